@@ -12,7 +12,7 @@ import {
   successText,
 } from './contact.ts';
 import { openBooted } from './landing.ts';
-import { banner, dialog, openContact, wide } from './screens.ts';
+import { banner, dialog, openContact, signIn, wide } from './screens.ts';
 import { expect, expectConsoleError, test } from './site.ts';
 
 test.use({ viewport: wide, reducedMotion: 'reduce' });
@@ -57,6 +57,49 @@ test('a message is sent as specified, stored, and followed by a thank-you', asyn
   );
   expect(row).toMatchObject({ ...typed });
   expect(more).toEqual([]);
+});
+
+test('a message with long fields is sent, stored in full and listed in the inbox', async ({
+  page,
+  site,
+}) => {
+  const typed = {
+    name: `Endless ${'name '.repeat(1000).trim()}`,
+    email: `${'a'.repeat(300)}@studio.example`,
+    company: 'C'.repeat(3000),
+    message: `${'word '.repeat(60_000)}end`,
+  };
+  const contact = await openContact(page);
+  await fillIn(contact, typed);
+  await send(contact).click();
+  await expect(page.getByRole('alert')).toHaveText(successText);
+  const [row] = (await site.rows('contact_message')).filter(({ name }) => name === typed.name);
+  expect(row).toMatchObject({ ...typed });
+
+  await signIn(page, site);
+  await page.goto('/analytics/messages');
+  const item = page.getByRole('button', { name: /Endless/ });
+  expect((await item.boundingBox())?.height).toBeLessThan(120);
+  await item.click();
+  await expect(page.getByRole('link', { name: 'Reply' })).toHaveAttribute('href', /^mailto:aaa/);
+});
+
+test('a message that is too long stays in the form, with a sentence that says so', async ({
+  page,
+  consoleErrors,
+}) => {
+  const typed = { ...messageOf('Very Long'), message: 'word '.repeat(220_000) };
+  const contact = await openContact(page);
+  await fillIn(contact, typed);
+  await send(contact).click();
+  await expect(contact.getByRole('alert')).toHaveText(failureText);
+  await expect(contact.getByText('The message is too long. Please shorten it.')).toBeVisible();
+  await expectValues(contact, typed);
+  await expect(contact.getByRole('alert').getByRole('link')).toHaveAttribute(
+    'href',
+    `mailto:${config.brand.email}`,
+  );
+  await expectConsoleError(consoleErrors, /413/);
 });
 
 test('several messages in a row are each sent once', async ({ page, site }) => {

@@ -244,6 +244,23 @@ describe('the contact form', () => {
     logged.mockClear();
   });
 
+  it('the contact form says below the alert what to do about a message that is refused', async () => {
+    const logged = vi.mocked(console.error).mockImplementation(() => {});
+    const error = 'The message is too long. Please shorten it.';
+    fetched.mockResolvedValue(Response.json({ error }, { status: 413 }));
+    await hydratedForm();
+    field('message').value = 'x'.repeat(1_100_000);
+    await submit();
+    await settle();
+    expect(alert()?.textContent).toBe(failureText);
+    const reason = document.getElementById(alert()?.getAttribute('aria-describedby') ?? '');
+    expect(reason?.textContent).toBe(error);
+    // No mail program opens an address of a megabyte.
+    expect(alert()?.querySelector('a')?.getAttribute('href')).toBe(`mailto:${site.brand.email}`);
+    expect(field('message').value).toHaveLength(1_100_000);
+    logged.mockClear();
+  });
+
   it('a toast shows the failure when the dialog was closed before it', async () => {
     const logged = vi.mocked(console.error).mockImplementation(() => {});
     fetched.mockResolvedValue(new Response('no', { status: 500 }));

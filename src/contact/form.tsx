@@ -1,9 +1,9 @@
-import { Button, Flex, Grid, Link, Text } from '@chakra-ui/react';
-import { type FormEvent, useEffect, useRef } from 'react';
+import { Box, Button, Flex, Grid, Link, Text } from '@chakra-ui/react';
+import { type FormEvent, useEffect, useId, useRef } from 'react';
 import type { Inputs } from '../../server/contract/api.ts';
 import { site } from '../../site.config.ts';
 import { ApiProvider } from '../api/provider.tsx';
-import { trpc } from '../api/trpc.ts';
+import { errorResponseOf, trpc } from '../api/trpc.ts';
 import { closeProps } from '../ui/invoker.ts';
 import { type Draft, type FieldName, persistDraft } from './draft.ts';
 import { ContactFields } from './fields.tsx';
@@ -28,7 +28,7 @@ function Form() {
   const isSending = useRef(false);
   const root = useRef<HTMLFormElement>(null);
   const draft = useRef<Draft>(undefined);
-  const { mutate, isPending, isError, variables } = trpc.contact.submit.useMutation({
+  const { mutate, isPending, error, variables } = trpc.contact.submit.useMutation({
     // A function, so that the key is that of the draft when it is sent.
     trpc: { context: { headers: () => ({ 'Idempotency-Key': draft.current?.key() ?? '' }) } },
   });
@@ -74,7 +74,7 @@ function Form() {
           onSubmit={submit}
         >
           <ContactFields autoFocus isReadOnly={isPending} />
-          {isError && <ErrorAlert text={variables.message} />}
+          {error && <ErrorAlert text={variables.message} reason={refusalOf(error)} />}
           <Flex gap="3" mt="1">
             <Button
               type="submit"
@@ -127,24 +127,39 @@ function messageIn(form: HTMLFormElement): Message {
   return { ...fields, ...(hq7x && { hq7x }) };
 }
 
+/** What to do about a message that the server refuses; undefined when it failed in another way. */
+function refusalOf(error: unknown): string | undefined {
+  const response = errorResponseOf(error);
+  return response && response.status < 500 ? response.sentence : undefined;
+}
+
+/** Windows opens no longer address. */
+const maxAddressLength = 2000;
+
+/** A mailto link with the message, unless that makes it too long to open. */
+function emailAddress(text: string): string {
+  const address = `mailto:${site.brand.email}`;
+  const filled = `${address}?body=${encodeURIComponent(text)}`;
+  return filled.length > maxAddressLength ? address : filled;
+}
+
 /** The alert in the form that the message was not sent; it takes the focus when it appears. */
-function ErrorAlert({ text }: { text: string }) {
-  const href = `mailto:${site.brand.email}?body=${encodeURIComponent(text)}`;
+function ErrorAlert({ text, reason }: { text: string; reason: string | undefined }) {
+  const id = useId();
   return (
-    <Text
-      ref={takeFocus}
-      role="alert"
-      tabIndex={-1}
-      ps="4"
-      borderInlineStart="6px solid"
-      borderColor="line.red"
-      fontWeight="600"
-    >
-      {copy.failed}{' '}
-      <Link href={href} variant="underline">
-        {site.brand.email}
-      </Link>
-    </Text>
+    <Box ps="4" borderInlineStart="6px solid" borderColor="line.red" fontWeight="600">
+      <Text ref={takeFocus} role="alert" tabIndex={-1} aria-describedby={reason && id}>
+        {copy.failed}{' '}
+        <Link href={emailAddress(text)} variant="underline">
+          {site.brand.email}
+        </Link>
+      </Text>
+      {reason && (
+        <Text id={id} mt="1">
+          {reason}
+        </Text>
+      )}
+    </Box>
   );
 }
 
