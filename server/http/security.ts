@@ -44,7 +44,7 @@ export function securityHeaders(options: SecurityOptions): OutgoingHttpHeaders {
   return res.getHeaders();
 }
 
-/** What a document may load from: addresses on other hosts, and paths of this site. */
+/** What the owner embeds: addresses on other hosts, and paths of this site. */
 export interface Embeds {
   frames: string[];
   scripts: string[];
@@ -55,18 +55,24 @@ const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
 /**
  * The Content-Security-Policy of a document. It allows only the site's own files, inline styles and scripts
- * by their hash, and the owner's configured embeds.
+ * by their hash, and those of the owner's embeds that this document has.
  */
 export function contentPolicy(
   html: string,
-  { frames, scripts }: Embeds,
+  embeds: Embeds,
   frameAncestors: "'none'" | "'self'" = "'none'",
 ): string {
+  const frames = html.includes('<iframe') ? embeds.frames : [];
+  const scripts = html.includes('<template id="opt-in"') ? embeds.scripts : [];
   const list = (...sources: string[]) => sources.join(' ');
+  // Forms of providers have inline styles. Their script could set the same ones through the CSSOM, and a hash
+  // would make browsers ignore 'unsafe-inline'.
+  const inlineStyles =
+    scripts.length > 0 ? ["'unsafe-inline'"] : [emptyStyle, ...hashesOf(html, 'style')];
   return [
     "default-src 'none'",
     `script-src ${list("'self'", ...hashesOf(html, 'script'), ...originsOf(scripts))}`,
-    `style-src ${list("'self'", emptyStyle, ...hashesOf(html, 'style'), ...originsOf(scripts))}`,
+    `style-src ${list("'self'", ...inlineStyles, ...originsOf(scripts))}`,
     `img-src ${list("'self'", 'data:', ...originsOf(scripts))}`,
     `font-src ${list("'self'", ...originsOf(scripts))}`,
     `connect-src ${list("'self'", ...originsOf(scripts))}`,

@@ -8,7 +8,7 @@ import { precompress } from '../../build/precompress.ts';
 import { openTestSite, type TestSite } from '../../testing/site.ts';
 import { loadPages } from './pages.ts';
 
-const template = `<html>{{#origin}}<link href="{{origin}}/">{{/origin}}<style>body{color:red}</style><script>boot()</script>${'Read me. '.repeat(50)}</html>`;
+const template = `<html>{{#origin}}<link href="{{origin}}/">{{/origin}}<style>body{color:red}</style><script>boot()</script><iframe></iframe>${'Read me. '.repeat(50)}</html>`;
 const key = '0123456789abcdef';
 const app = '<html><meta name="robots" content="noindex" />app</html>';
 let home: string;
@@ -135,6 +135,25 @@ describe('document', () => {
     expect(policy).toMatch(new RegExp(`script-src [^;]*${escaped(hash('boot()'))}`));
     expect(policy).toContain('frame-src https://calendar.example.com;');
     expect(policy).not.toContain('unsafe');
+  });
+
+  it('only the document with the opt-in script allows its hosts and inline styles', async () => {
+    const optIn = `<html><style>a{}</style><template id="opt-in"></template></html>`;
+    const provider = 'https://app.kit.com';
+    await writeFile(join(dist, 'pages/home.html'), optIn);
+    const embeds = { frames: ['https://calendar.example.com/me'], scripts: [`${provider}/a.js`] };
+    const own = await openTestSite({ pages: loadPages(dist, embeds) });
+    await writeFile(join(dist, 'pages/home.html'), template);
+    const policyOf = async (path: string) =>
+      String((await raw(path, {}, 'GET', own)).headers['content-security-policy']);
+    const home = await policyOf('/');
+    expect(home).toContain(`style-src 'self' 'unsafe-inline' ${provider};`);
+    expect(home).toContain(`script-src 'self' ${provider};`);
+    for (const path of ['/admin', '/privacy', '/nothing']) {
+      const policy = await policyOf(path);
+      expect(policy, path).not.toMatch(/kit\.com|unsafe|calendar\.example/);
+    }
+    await own.close();
   });
 
   it('document returns 405 for other methods', async () => {
