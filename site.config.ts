@@ -118,10 +118,11 @@ export const site = {
   optInScript: '',
 
   /**
-   * What that script needs: attributes of its tag, such as { 'data-uid': 'a1b2c3' }, and further hosts that
-   * it connects to, such as ['https://app.kit.com'].
+   * What that script needs: attributes of its tag, such as { 'data-uid': 'a1b2c3' }; further hosts that it
+   * connects to, such as ['https://app.kit.com']; and attributes of the element for its form, such as
+   * { class: '_form_1' }.
    */
-  optIn: { attributes: {}, hosts: [] },
+  optIn: { attributes: {}, hosts: [], place: {} },
 
   /**
    * Colours, as # and six digits. "light" is for light ground; "dark" for dark mode, and for the dark

@@ -19,6 +19,7 @@ export const quotes: Quote[] = site.testimonials.quotes;
 const optInDefaults = {
   attributes: {} as Record<string, string>,
   hosts: [] as string[],
+  place: {} as Record<string, string>,
 };
 
 export type OptIn = typeof optInDefaults;

@@ -8,7 +8,7 @@ import { openTestServer } from '../server/testing/http-server.ts';
 import { copyProject } from '../server/testing/project-copy.ts';
 import { secret } from '../server/testing/stripe/events.ts';
 import { site as placeholders } from '../site.config.ts';
-import { openOptInProvider, optInScript } from './opt-in-provider.ts';
+import { openOptInProvider, optInPlace, optInScripts } from './opt-in-provider.ts';
 import { test as base, defaultInstances, expect, type RunningSite, runSite } from './site.ts';
 
 /**
@@ -44,7 +44,7 @@ async function runThirdParty(optInHost: string) {
     (isServer ? checked : requested).push(path);
     if (path === '/opt-in.js') {
       res.setHeader('Content-Type', 'text/javascript');
-      return void res.end(optInScript(optInHost));
+      return void res.end(optInScripts(optInHost).kit);
     }
     const behavior = behaviors[path];
     if (behavior === 'hang' || path === '/never.png') return;
@@ -98,7 +98,7 @@ function buildConnected(origin: string, optInHost: string): string {
     .replace("optInScript: ''", `optInScript: '${origin}/opt-in.js'`)
     .replace(
       /optIn: \{.*\}/,
-      `optIn: { attributes: { 'data-uid': 'a1b2c3' }, hosts: ['${optInHost}'] }`,
+      `optIn: { attributes: { 'data-uid': 'a1b2c3' }, hosts: ['${optInHost}'], place: ${JSON.stringify(optInPlace)} }`,
     );
   writeFileSync(config, text);
   // The calendars count as those of Cal.com, whose hosts a test cannot request.

@@ -60,6 +60,7 @@ export function siteBuild(): Plugin {
                 input: {
                   app: 'index.html',
                   boot: 'src/boot/boot.ts',
+                  'opt-in': 'src/landing/opt-in.ts',
                   ...Object.fromEntries(islands.map((name) => [name, `src/islands/${name}.tsx`])),
                 },
                 // The boot code imports an island's `mount` by a URL that the bundler cannot see.
@@ -190,6 +191,7 @@ async function assetsFrom(
   const islands = await islandNames();
   return {
     boot: files('src/boot/boot.ts')[0] ?? '',
+    optIn: files('src/landing/opt-in.ts')[0] ?? '',
     photos,
     sharePicture: pictures.get('assets/share.png') ?? '',
     islands: Object.fromEntries(islands.map((name) => [name, files(`src/islands/${name}.tsx`)])),

@@ -156,6 +156,7 @@ function devPages(server: ViteDevServer, settings: TemplateVariables): Pages {
     const sharePicture = '/assets/share.png';
     const rendered = renderPage(name, {
       boot: '/src/boot/boot.ts',
+      optIn: '/src/landing/opt-in.ts',
       islands,
       photos: {},
       sharePicture,

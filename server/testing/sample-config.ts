@@ -84,7 +84,7 @@ export const site = {
 
   optInScript: '',
 
-  optIn: { attributes: {}, hosts: [] },
+  optIn: { attributes: {}, hosts: [], place: {} },
 
   colours: {
     lines: {

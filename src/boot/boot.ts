@@ -1,5 +1,5 @@
 /**
- * The only script that a prerendered page loads on its own. It is small and has no React: dialogs,
+ * The script that a prerendered page loads on its own. It is small and has no React: dialogs,
  * menus and the form work before it. No other entry may import its modules, or the bundler would
  * split it into two files.
  */
@@ -7,7 +7,6 @@
 import { recordActivity } from '../api/activity.ts';
 import { fillOpenDialogs } from '../booking/frames.ts';
 import { delayHashScroll } from '../landing/hash-change.ts';
-import { addOptInScript } from '../landing/opt-in.ts';
 import { polyfillInvokers } from '../ui/native-dialogs.ts';
 import { afterLoad } from './after-load.ts';
 import { hydrateIslands } from './hydrate.ts';
@@ -36,4 +35,3 @@ addEventListener('contentvisibilityautostatechange', (event) => {
   if (!skipped) (target as HTMLElement).style.contentVisibility = 'visible';
 });
 if (document.documentElement.dataset.page === 'home') recordActivity();
-addOptInScript();

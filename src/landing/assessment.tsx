@@ -6,6 +6,7 @@ import { BookingButton } from '../booking/button.tsx';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
 import { Columns, Lead, Section, Title } from '../ui/section.tsx';
 import { Dial } from './art/dial.tsx';
+import { OptInForm } from './opt-in-form.tsx';
 
 const { title, lead, promises, action, review, audit } = site.assessment;
 
@@ -46,6 +47,7 @@ export function Assessment() {
           )}
         </div>
       </Columns>
+      <OptInForm />
     </Section>
   );
 }

@@ -1,5 +1,5 @@
 import { site } from '../../site.config.ts';
-import { optIn, quotes } from '../../site.defaults.ts';
+import { quotes } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { About } from './about.tsx';
 import { Assessment } from './assessment.tsx';
@@ -29,12 +29,6 @@ export function LandingPage() {
       <Steps />
       <Faq />
       <Assessment />
-      {optIn.script && (
-        // `opt-in.ts` copies it into the head.
-        <template id="opt-in">
-          <script {...optIn.attributes} src={optIn.script} />
-        </template>
-      )}
     </PageLayout>
   );
 }

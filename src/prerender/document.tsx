@@ -7,6 +7,7 @@ export function Document({
   description,
   isIndexed,
   script,
+  optIn,
   asksZone,
   css,
   markup,
@@ -18,6 +19,8 @@ export function Document({
   isIndexed: boolean;
   /** The inline script. */
   script: string;
+  /** The address of the script that adds the opt-in script. */
+  optIn: string | undefined;
   /** The template variable that says whether the page asks for the visitor's time zone. */
   asksZone?: string | undefined;
   css: string;
@@ -49,6 +52,7 @@ export function Document({
         <style dangerouslySetInnerHTML={{ __html: fontFaces + css }} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own inline script */}
         <script dangerouslySetInnerHTML={{ __html: script }} />
+        {optIn && <script type="module" src={optIn} />}
       </head>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: markup of our own components, rendered at build */}
       <body dangerouslySetInnerHTML={{ __html: markup }} />

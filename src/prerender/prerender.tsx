@@ -8,7 +8,7 @@ import { transform } from 'lightningcss';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { site } from '../../site.config.ts';
-import { legal } from '../../site.defaults.ts';
+import { legal, optIn } from '../../site.defaults.ts';
 import { AppProviders, styleCache } from '../app-providers.tsx';
 import { BookPage } from '../booking/pages/book.tsx';
 import { BookedPage } from '../booking/pages/booked.tsx';
@@ -31,8 +31,10 @@ import { Privacy } from './privacy.tsx';
 
 /** URLs of the built client files, as prerendered pages refer to them. */
 export interface PageAssets {
-  /** The only script that a prerendered page loads without user interaction. */
+  /** The script that a prerendered page loads without user interaction. */
   boot: string;
+  /** The script of a landing page with an opt-in script. */
+  optIn: string;
   /** Files by island: its entry first, then every file that the entry imports. */
   islands: Record<string, string[]>;
   /** The owner's photos; empty during development. */
@@ -173,6 +175,7 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
       description={description}
       isIndexed={isIndexed}
       script={script}
+      optIn={isHome && optIn.script ? assets.optIn : undefined}
       asksZone={asksZone}
       css={css}
       markup={markup}

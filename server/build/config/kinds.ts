@@ -107,18 +107,18 @@ export const script = (exists: (path: string) => boolean) =>
       error: ({ input }) => `is "${input}", but there is no such file in the folder public`,
     });
 
-/** Attributes of a script's tag, except those that would run or load something else. */
-export const attributes = () =>
+/** Attributes of a tag that neither run nor load anything: an id, data and `other`. */
+export const attributes = (other: 'class' | 'type') =>
   z
     .record(z.string(), optionalText(200), { error: unless('must be a group in {curly brackets}') })
     .superRefine((values, context) => {
       for (const name of Object.keys(values).filter(
-        (name) => !/^(data-[a-z\d-]+|id|type)$/.test(name),
+        (name) => name !== other && !/^(data-[a-z\d-]+|id)$/.test(name),
       )) {
         context.addIssue({
           code: 'custom',
           path: [name],
-          message: "must be 'id', 'type' or begin with 'data-'",
+          message: `must be 'id', '${other}' or begin with 'data-'`,
         });
       }
     });

@@ -175,6 +175,11 @@ describe('config mistake is one sentence with the field name', () => {
       "optIn.attributes.onload must be 'id', 'type' or begin with 'data-'.",
     ],
     [
+      /place: \{\}/,
+      "place: { style: 'color: red' }",
+      "optIn.place.style must be 'id', 'class' or begin with 'data-'.",
+    ],
+    [
       /hosts: \[\]/,
       "hosts: ['https://app.kit.com/form']",
       'optIn.hosts (1st) must be the address of a host such as https://app.kit.com, not "https://app.kit.com/form".',
@@ -210,6 +215,7 @@ it('config mistakes are all reported at once in the order of lines', async () =>
 it.each([
   ['currency', / {2}currency: '[^']*',\n/],
   ['optIn', / {2}optIn: \{[^\n]*\},\n/],
+  ['optIn.place', /, place: \{\}/],
   ['legal', / {2}legal: \{[^}]*\},\n/],
   ['legal.vatId', / {4}vatId: '',\n/],
 ])('a config of a release without %s has no mistakes', async (_, field) => {
@@ -223,6 +229,7 @@ it('valid values of config fields are accepted', async () => {
     [/optInScript: ''/, "optInScript: 'http://127.0.0.1:8080/opt-in.js'"],
     [/attributes: \{\}/, "attributes: { 'data-uid': 'a1', id: 'mcjs' }"],
     [/hosts: \[\]/, "hosts: ['https://app.kit.com']"],
+    [/place: \{\}/, "place: { class: 'ml-embedded', 'data-form': 'a1' }"],
     [firstQuote, 'quotes: ['],
   );
   expect(await mistakes(text)).toEqual([]);

@@ -118,8 +118,9 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =
     }),
     optInScript: script(exists),
     optIn: group({
-      attributes: attributes(),
+      attributes: attributes('type'),
       hosts: list(host(), { of: 'addresses', least: 0, most: 20 }),
+      place: attributes('class'),
     })
       .partial()
       .optional(),
