@@ -114,7 +114,7 @@ export type ListedStripe = z.output<typeof stripe>;
 export const dashboardOutput = z.object({
   currency: currency.describe('The owner’s currency, of all revenue here: ISO 4217, upper case.'),
   summary,
-  conversions: z.array(sale).describe('The newest 100.'),
+  conversions: z.array(sale).describe('The newest 100 sales not fully refunded.'),
   otherCurrencies: z.array(currencySum).describe('Sales in other currencies, never converted.'),
   otherSales: z
     .array(currencySum)

@@ -457,6 +457,18 @@ describe('money', () => {
     });
   });
 
+  it('a fully refunded sale is neither counted nor listed as a conversion', async () => {
+    const sale = { amount: 9700, currency: 'USD', timestamp: new Date(clock).toISOString() };
+    await importSale({ ...sale, id: 'kept' });
+    await importSale({ ...sale, id: 'in part', refunded: 700 });
+    await importSale({ ...sale, id: 'in full', refunded: 9700 });
+    await importSale({ ...sale, id: 'free', amount: 0 });
+    clock += 1;
+    const { summary, conversions } = await dashboard();
+    expect(conversions.map(({ id }) => id).sort()).toEqual(['free', 'in part', 'kept']);
+    expect(summary).toMatchObject({ conversions: 3, refundedRevenue: 104 });
+  });
+
   it('as_of reports a lower refund', async () => {
     const sale = { id: 'a', amount: 9700, currency: 'USD' };
     await importSale({ ...sale, refunded: 700 });

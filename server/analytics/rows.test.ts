@@ -83,7 +83,10 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
           const rows = pages.flatMap((page) => (page.kind === 'sale' ? page.rows : []));
           const wanted = sales.flatMap(([at], n) => (isIn({ at }) ? `s${n}` : []));
           expect(rows.map(({ id }) => id).sort()).toEqual(wanted.sort());
-          expect(rows.filter((row) => !('isGivenBack' in row))).toHaveLength(counted);
+          const conversions = rows.filter((row) => !('isGivenBack' in row)).map(({ id }) => id);
+          expect(conversions).toHaveLength(counted);
+          const listed = await stores.analytics.conversions(window, { limit: 400 });
+          expect(listed.map(({ id }) => id)).toEqual(conversions);
           const net = rows.reduce((sum, row) => sum + row.conversionValue - (row.refunded ?? 0), 0);
           expect(net).toBe((await stores.analytics.totals(window)).revenue);
         } else {

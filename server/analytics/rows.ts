@@ -105,10 +105,10 @@ export async function rowsOf(
   return { ...page, counted: totals[columns[kind]] };
 }
 
-type Options = Parameters<AnalyticsStore['conversions']>[1];
+type Options = Parameters<AnalyticsStore['sales']>[1];
 
 async function pageOfSales(analytics: AnalyticsStore, window: TimeWindow, options: Options) {
-  const found = await analytics.conversions(window, options);
+  const found = await analytics.sales(window, options);
   const rows = found.slice(0, pageLength).map((sale) => ({
     ...listedSale(sale),
     ...(sale.amount > 0 && sale.refunded >= sale.amount && { isGivenBack: true }),

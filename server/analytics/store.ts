@@ -207,8 +207,12 @@ export function createAnalyticsStore(database: Database) {
     hasSales: () => database.read(() => exists('SELECT 1 AS one FROM conversion LIMIT 1')),
 
     /** The sales of a window, newest first, fully refunded ones included. */
+    sales: (window: TimeWindow, options: PageOptions) =>
+      database.read(() => pageOfSales('sales', window, options)),
+
+    /** The sales that the total counts as conversions, newest first. */
     conversions: (window: TimeWindow, options: PageOptions) =>
-      database.read(() => pageOfSales(window, options)),
+      database.read(() => pageOfSales('conversions', window, options)),
 
     /** The events of an activity in a window, newest first. */
     events: (activity: Activity, window: TimeWindow, options: PageOptions) =>

@@ -686,10 +686,7 @@ describe.each(engines)('$name', (engine) => {
 
     it('sales are listed newest first within the window', async () => {
       for (const n of [1, 3, 2]) await stores.sales.report(sale(`s${n}`, { at: noon + n }));
-      const list = await stores.analytics.conversions(
-        { from: noon + 2, to: noon + 9 },
-        { limit: 5 },
-      );
+      const list = await stores.analytics.sales({ from: noon + 2, to: noon + 9 }, { limit: 5 });
       expect(list).toEqual([sale('s3', { at: noon + 3 }), sale('s2', { at: noon + 2 })]);
     });
   });

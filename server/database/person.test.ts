@@ -60,7 +60,7 @@ describe.each(engines)('$name', (engine) => {
     sources: await stores.analytics.sources(always),
   });
   const buyers = async () =>
-    (await stores.analytics.conversions(always, { limit: 100 }))
+    (await stores.analytics.sales(always, { limit: 100 }))
       .map(({ id, email }) => `${id} ${email}`)
       .sort();
   const expectSound = async () => {
@@ -198,7 +198,7 @@ describe.each(engines)('$name', (engine) => {
         expect(await stores.payments.erase(ada)).toBe(2);
         expect(await stores.sales.eraseBuyer(ada)).toBe(1);
         expect(await stores.payments.eventsOf(ada)).toEqual([]);
-        const sales = await stores.analytics.conversions(always, { limit: 9 });
+        const sales = await stores.analytics.sales(always, { limit: 9 });
         expect(JSON.stringify([sales, await figures()])).not.toMatch(/ada/i);
         await expectSound();
       },

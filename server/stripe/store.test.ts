@@ -145,7 +145,7 @@ describe.each(engines)('$name', (engine) => {
       { currency: 'EUR', conversions: 1, revenue: 9700, gross: 9700 },
       { currency: 'USD', conversions: 1, revenue: 350_000, gross: 350_000 },
     ]);
-    const listed = await analytics.conversions(always, { limit: 10 });
+    const listed = await analytics.sales(always, { limit: 10 });
     expect(listed.map(({ id }) => id)).toEqual(['pi_3TestAx1']);
     const exported = [];
     for await (const { id } of analytics.allConversions()) exported.push(id);

@@ -53,10 +53,8 @@ export function ChartPanel({
   const timeWindow = report?.timeWindow;
   const days = insights?.days ?? [];
   const hasValues = days.some((day) => day[measure.key] > 0);
-  // Fully refunded sales are rows, too, although no figure counts them.
   const hasRows =
-    report &&
-    (figureOf(report.figures, measure) > 0 || (kind === 'sale' && report.recent.length > 0));
+    report && (figureOf(report.figures, measure) > 0 || (kind === 'sale' && hasSales(report)));
   return (
     <Frame aria-labelledby={id} data-line={'line' in measure ? measure.line : undefined}>
       <Flex wrap="wrap" align="center" columnGap={{ base: '2', sm: '5' }} rowGap="1" minH="11">
@@ -130,6 +128,10 @@ export function ChartPanel({
     </Frame>
   );
 }
+
+/** Whether there are sales, also free or fully refunded ones, which no figure of money shows. */
+const hasSales = ({ figures, otherCurrencies }: Report) =>
+  figures.conversions > 0 || figures.refundedRevenue > 0 || otherCurrencies.length > 0;
 
 /** Names both lines, with their totals. */
 function Legend({

@@ -10,7 +10,7 @@ export function Exports({ report: { days, filter, timeWindow } }: { report: Repo
   const all = filterTexts(filter).length > 0 ? ', without the filter' : '';
   const files = timeWindow
     ? [
-        { path: '/api/analytics/sales.csv', name: `Conversions of ${days} days`, timeWindow },
+        { path: '/api/analytics/sales.csv', name: `Sales of ${days} days`, timeWindow },
         { path: '/api/analytics/activity.csv', name: `Activity of ${days} days`, timeWindow },
         ...everything,
       ]

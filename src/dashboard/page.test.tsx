@@ -289,7 +289,7 @@ test('dashboard links to exports of the period, and of all messages and bookings
   const links = within(screen.getByRole('group', { name: 'Exports' })).getAllByRole('link');
   const query = new URLSearchParams(timeWindow);
   expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-    ['Conversions of 30 days', `/api/analytics/sales.csv?${query}`],
+    ['Sales of 30 days', `/api/analytics/sales.csv?${query}`],
     ['Activity of 30 days', `/api/analytics/activity.csv?${query}`],
     ['Stored messages', '/api/messages.csv'],
     ['Stored bookings', '/api/bookings.csv'],

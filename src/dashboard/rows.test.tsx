@@ -97,13 +97,12 @@ test('revenue lists its sales and counts the refunded ones separately', async ()
 });
 
 test('figure of zero has no list of rows, unless its sales were refunded', async () => {
-  const none = { pageViews: 0, ctaClicks: 0, conversions: 0, totalRevenue: 0 };
-  const refunded = { ...view(0), conversionValue: 9700, currency: 'USD', refunded: 9700 };
+  const none = { pageViews: 0, ctaClicks: 0, conversions: 0, totalRevenue: 0, refundedRevenue: 97 };
   vi.mocked(fetch).mockImplementation(async () =>
-    json({ summary: none, conversions: [refunded], startDate, asOf }),
+    json({ summary: none, conversions: [], startDate, asOf }),
   );
   renderScreen(<DashboardPage />, { at: '/analytics' });
-  await screen.findByText('Anonymous');
+  await screen.findByText('No conversions yet');
   expect(screen.queryByRole('button', { name: 'All rows' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Revenue' }));
   await screen.findByRole('button', { name: 'All rows' });

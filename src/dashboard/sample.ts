@@ -118,7 +118,7 @@ export function sampleOf(
       timeWindow: undefined,
       figures,
       currency,
-      recent: sales.slice(0, 10),
+      recent: sales.filter(isConversion).slice(0, 10),
       ...{
         otherCurrencies: [],
         otherSales: [],
@@ -232,11 +232,15 @@ const isIn =
     (source === undefined || `${one.source ?? 'direct'}/`.startsWith(`${source}/`)) &&
     (button === undefined || button === one.button);
 
+/** Whether a sale was not fully refunded. */
+const isConversion = ({ conversionValue, refunded }: NonNullable<Visit['sale']>) =>
+  refunded < conversionValue;
+
 /** The figures of visits that a filter selects. Those of a button have no page views. */
 function figuresIn(visits: Visit[], filter: Filter): Figures {
   const count = (has: (visit: Visit) => unknown) => visits.filter(has).length;
   const sales = visits.flatMap(({ sale }) => sale ?? []);
-  const conversions = sales.filter((sale) => sale.refunded < sale.conversionValue).length;
+  const conversions = sales.filter(isConversion).length;
   const ctaClicks = count(({ button }) => button);
   const pageViews = filter.button === undefined ? visits.length : 0;
   const gross = sum(sales.map(({ conversionValue }) => conversionValue));

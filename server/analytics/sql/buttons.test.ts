@@ -139,7 +139,7 @@ describe.each(engines)('on $name', (engine) => {
     const after = first.at(-1);
     const second = await analytics.events('cta_click', always, { limit: 100, filter, after });
     expect([...first, ...second].map(({ at }) => at)).toEqual(expected);
-    const sales = await analytics.conversions(always, { limit: 100, filter: { source: null } });
+    const sales = await analytics.sales(always, { limit: 100, filter: { source: null } });
     expect(sales.map(({ at }) => at)).toEqual(
       randomSales
         .filter(({ source }) => source === null)

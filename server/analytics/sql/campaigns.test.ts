@@ -147,7 +147,7 @@ describe.each(engines)('on $name', (engine) => {
     const listed = async (source: string | null) => {
       const options = { limit: 3, filter: { source } };
       const rows = await analytics.events('page_view', always, options);
-      const sold = await analytics.conversions(always, options);
+      const sold = await analytics.sales(always, options);
       expect(sold.map((sale) => sale.source)).toEqual(rows.map((row) => row.source));
       const after = rows[2] && { at: rows[2].at, key: rows[2].key };
       const rest = after ? await analytics.events('page_view', always, { ...options, after }) : [];

@@ -7,7 +7,7 @@ import { hourMs } from '../../time/units.ts';
 import type { Activity, Conversion, ListedEvent, PageOptions, TimeWindow } from '../model.ts';
 import { bucketOf, kinds } from './counters.ts';
 import { eventColumns } from './events.ts';
-import { isCountedSale, saleColumns } from './sales.ts';
+import { isConversion, isCountedSale, saleColumns } from './sales.ts';
 import { conditionOf, everything, type Series, seriesOf } from './series.ts';
 
 const selectEvents = sql`SELECT ${eventColumns} FROM mark
@@ -105,12 +105,15 @@ const selectSales = (condition: string) => sql`SELECT ${saleColumns} FROM conver
   WHERE at >= ? AND (at, id) < (?, ?) AND ${isCountedSale} ${condition}
   ORDER BY at DESC, id DESC LIMIT ?`;
 
-/** One page of sales, in the order of an index by time. */
+/** One page of sales or of conversions, in the order of an index by time. */
 export function* pageOfSales(
+  kind: 'sales' | 'conversions',
   { from, to }: TimeWindow,
   { limit, after, filter }: PageOptions,
 ): Statements<Conversion[]> {
-  const { condition, values } = conditionOf(yield* seriesOf(filter), 'source_id');
+  const series = conditionOf(yield* seriesOf(filter), 'source_id');
   const [at, id] = after && after.at < to ? [after.at, after.key] : [to, ''];
-  return yield* all(selectSales(condition), [from, at, id, ...values, limit]);
+  const condition = kind === 'sales' ? '' : `AND ${isConversion}`;
+  const select = selectSales(`${series.condition} ${condition}`);
+  return yield* all(select, [from, at, id, ...series.values, limit]);
 }

@@ -161,11 +161,14 @@ function sumsOf(sale: StoredSale | undefined, counted: string): Counted[] {
 /** The condition of sales that count, not of something else that the same Stripe account sells. */
 export const isCountedSale = `via <> 'other'`;
 
+/** The condition of a counted sale that is a conversion: it was not fully refunded. */
+export const isConversion = '(amount > refunded OR amount = 0)';
+
 /** The sums of `sumsOf` in SQL: expressions and the rows they apply to. */
 export const moneySums = [
   {
     kind: moneyKinds.sale,
-    n: computed<number>('count(*) FILTER (WHERE amount > refunded OR amount = 0)'),
+    n: computed<number>(`count(*) FILTER (WHERE ${isConversion})`),
     cents: inCountedCurrency('amount - refunded'),
     where: isCountedSale,
   },

@@ -19,8 +19,7 @@ beforeEach(async () => {
 afterEach(() => owner.remove());
 
 const always = { from: 0, to: now + 1 };
-const stored = () =>
-  owner.inside(({ analytics }) => analytics.conversions(always, { limit: 1000 }));
+const stored = () => owner.inside(({ analytics }) => analytics.sales(always, { limit: 1000 }));
 const importing = (text: string | Buffer) =>
   owner.admin(['conversions', 'import', '-'], { stdin: Readable.from([Buffer.from(text)]) });
 

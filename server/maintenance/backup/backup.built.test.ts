@@ -56,7 +56,7 @@ async function contentsOf(dataDir: string) {
       totals: await stores.analytics.totals(window),
       recount: await stores.analytics.recount(window),
       sources: await stores.analytics.sources(window),
-      sales: await stores.analytics.conversions(window, { limit: 1000 }),
+      sales: await stores.analytics.sales(window, { limit: 1000 }),
       differences: (await stores.analytics.compareCounters()).differences,
     };
   } finally {
