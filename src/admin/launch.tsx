@@ -55,7 +55,7 @@ const mostLeft = 6;
 
 /** Some of what is done before going live, and one thing of each check that is left. */
 export function FirstSteps() {
-  const { data } = trpc.settings.launchCheck.useQuery(undefined, { gcTime: 0 });
+  const { data } = trpc.settings.launchCheck.useQuery();
   // A server of another version may not send them.
   if (!data?.checks) return null;
   const done = data.checks.filter(isDone);
@@ -79,7 +79,7 @@ export function FirstSteps() {
 
 /** A link to the steps; nothing once all are done. */
 export function StepsLeft() {
-  const { data } = trpc.settings.launchCheck.useQuery(undefined, { gcTime: 0 });
+  const { data } = trpc.settings.launchCheck.useQuery();
   const count = countLeft(data?.checks ?? []);
   if (count === 0) return null;
   return (

@@ -3,5 +3,4 @@ import { refreshEveryMs } from './refresh-button.tsx';
 
 /** Polls the number of unread messages, on a screen whose own requests do not carry it. */
 export const useUnread = (): number | undefined =>
-  trpc.contact.unread.useQuery(undefined, { refetchInterval: refreshEveryMs, gcTime: 0 }).data
-    ?.unread;
+  trpc.contact.unread.useQuery(undefined, { refetchInterval: refreshEveryMs }).data?.unread;

@@ -1,3 +1,4 @@
+import { QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it, vi } from 'vitest';
 import { createQueryClient, getByKey } from './query-client.ts';
 
@@ -13,6 +14,16 @@ describe('the query client', () => {
       retry: false,
     });
     expect(mutations).toEqual({ retry: false, networkMode: 'always' });
+  });
+
+  it('query client keeps no data when no screen shows them, so that Logout leaves none', async () => {
+    answer(Response.json({ a: 1 }));
+    const client = createQueryClient();
+    const queryKey = ['/api/thing'];
+    const close = new QueryObserver(client, { queryKey }).subscribe(() => {});
+    await vi.waitFor(() => expect(client.getQueryData(queryKey)).toEqual({ a: 1 }));
+    close();
+    await vi.waitFor(() => expect(client.getQueryData(queryKey)).toBeUndefined());
   });
 
   it('query client fetches the path in the first element of the key with cookies', async () => {

@@ -28,6 +28,8 @@ export function createQueryClient(): QueryClient {
       queries: {
         queryFn: getByKey({ on401: 'throw' }),
         staleTime: Number.POSITIVE_INFINITY,
+        // A screen shows no data of an earlier visit or session, and leaves none in memory.
+        gcTime: 0,
         refetchOnWindowFocus: false,
         refetchInterval: false,
         retry: false,

@@ -18,7 +18,6 @@ export function useBookings(state: State) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     refetchInterval: refreshEveryMs,
-    gcTime: 0,
   });
   const [error, setError] = useState<unknown>();
   useLeaveWhenSignedOut(query.error);

@@ -47,7 +47,6 @@ function RowList({ query }: { query: RowsQuery }) {
         ),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ next }) => next,
-      gcTime: 0,
     });
   useLeaveWhenSignedOut(error);
   const pages = data?.pages ?? [];

@@ -40,8 +40,6 @@ export function useDashboard(
     },
     refetchInterval: refreshEveryMs,
     enabled: isEnabled,
-    // Refetch a period when it is selected again, and leave no cached data after a logout.
-    gcTime: 0,
   });
 
   useLeaveWhenSignedOut(query.error);

@@ -28,7 +28,6 @@ export function useMessages({ folder, search }: { folder: Folder; search: string
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     refetchInterval: refreshEveryMs,
-    gcTime: 0,
   });
   const [error, setError] = useState<unknown>();
   useLeaveWhenSignedOut(query.error);

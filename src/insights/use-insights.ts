@@ -38,7 +38,6 @@ export function useInsights(report: Report | undefined): Insights | undefined {
     { startDate: report?.startDate, ...report?.timeWindow, ...report?.filter },
     {
       enabled: report !== undefined,
-      gcTime: 0,
       // A server of another version may leave parts out.
       select: (response: Partial<Breakdown> | null): Insights => ({
         period: report?.days,

@@ -19,8 +19,6 @@ export const useMonths = ({
     refetchInterval: refetchEveryMs,
     // Another period does not change them.
     staleTime: refetchEveryMs,
-    // Leave no cached data after a logout.
-    gcTime: 0,
     // A server of another version may not know them.
     select: (response: Months | null) => (response?.months ? response : undefined),
   }).data;

@@ -8,7 +8,7 @@ import { errorResponseOf, trpc } from '../api/trpc.ts';
 
 /** Where emails go, and a test of the mail server. */
 export function EmailPanel() {
-  const query = trpc.settings.email.useQuery(undefined, { gcTime: 0 });
+  const query = trpc.settings.email.useQuery();
   const [sentTo, setSentTo] = useState('');
   const test = trpc.settings.sendTestEmail.useMutation({
     onMutate: () => setSentTo(''),

@@ -17,7 +17,7 @@ type Key = Outputs['keys']['list']['keys'][number];
 /** The API keys of other programs: creates one, shows it once, lists and revokes them. */
 export function KeysPanel() {
   const utils = trpc.useUtils();
-  const query = trpc.keys.list.useQuery(undefined, { gcTime: 0 });
+  const query = trpc.keys.list.useQuery();
   const create = trpc.keys.create.useMutation({
     // Keeps no key in memory that is not shown.
     gcTime: 0,

@@ -11,10 +11,9 @@ import { errorResponseOf, trpc } from '../api/trpc.ts';
 /** The launch check: what is done before going live, and what is left. */
 export function LaunchPanel() {
   const [isNetworkAsked, setIsNetworkAsked] = useState(false);
-  const local = trpc.settings.launchCheck.useQuery(undefined, { gcTime: 0 });
+  const local = trpc.settings.launchCheck.useQuery();
   const network = trpc.settings.networkCheck.useQuery(undefined, {
     enabled: isNetworkAsked,
-    gcTime: 0,
   });
   useLeaveWhenSignedOut(local.error ?? network.error);
   const [status, setStatus] = useState('');

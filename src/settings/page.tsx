@@ -15,8 +15,8 @@ import { SessionsPanel } from './sessions-panel.tsx';
 /** What the owner can check and change in the browser. Each section is a component of its own. */
 export function SettingsPage() {
   // These two grow the most.
-  const checks = trpc.settings.launchCheck.useQuery(undefined, { gcTime: 0 });
-  const sessions = trpc.auth.sessions.useQuery(undefined, { gcTime: 0 });
+  const checks = trpc.settings.launchCheck.useQuery();
+  const sessions = trpc.auth.sessions.useQuery();
   return (
     <>
       <AdminHeader

@@ -10,7 +10,7 @@ import { messageOf } from './message-of.ts';
 
 /** Changes the password, which signs the other browsers out. */
 export function PasswordPanel() {
-  const { data } = trpc.auth.sessions.useQuery(undefined, { gcTime: 0 });
+  const { data } = trpc.auth.sessions.useQuery();
   return (
     <Panel title="Password">
       {data?.fixedPassword && (

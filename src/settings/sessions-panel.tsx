@@ -10,7 +10,7 @@ import { errorResponseOf, trpc } from '../api/trpc.ts';
 /** The browsers that are signed in. Each other one can be signed out. */
 export function SessionsPanel() {
   const { client } = trpc.useUtils();
-  const query = trpc.auth.sessions.useQuery(undefined, { gcTime: 0 });
+  const query = trpc.auth.sessions.useQuery();
   const [error, setError] = useState<unknown>();
   useLeaveWhenSignedOut(query.error ?? error);
   const [status, setStatus] = useState('');
