@@ -338,6 +338,20 @@ test('the dashboard redirects to /admin without a session', async ({
   });
 });
 
+test('Logout leads to the login screen within 3 seconds of a server that does not answer', async ({
+  page,
+  site,
+}) => {
+  await openDashboard(page, site);
+  await page.waitForLoadState('networkidle');
+  // No request is answered from here on, so that the login screen must be there already.
+  await page.route('**/*', () => {});
+  await page.getByRole('button', { name: 'Logout' }).click();
+  // A busy machine needs longer; a call otherwise waits for 15 seconds.
+  await expect(page).toHaveURL('/admin', { timeout: 10_000 });
+  await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
+});
+
 test('Logout ends the session on the server, so that a copied cookie is rejected', {
   tag: '@instances',
 }, async ({ page, playwright, site }) => {

@@ -1,6 +1,7 @@
 import { Box, Link, Text } from '@chakra-ui/react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Route, Routes, useNavigationType } from 'react-router-dom';
+import { LoginPage } from './auth/page.tsx';
 import { DashboardPage } from './dashboard/page.tsx';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { TooltipProvider } from './ui/tooltip.tsx';
@@ -9,8 +10,8 @@ const loadInbox = () => import('./inbox/page.tsx');
 /** Downloads the code of the inbox ahead, on hover or focus of its link. */
 const preloadInbox = () => void loadInbox().catch(() => {});
 
-// The dashboard is not lazy: it is the screen that owners open most, and its requests start at once.
-const LoginPage = lazy(() => import('./auth/page.tsx').then((m) => ({ default: m.LoginPage })));
+// The dashboard is not lazy: it is the screen that owners open most, and its requests start at once. Nor is the
+// login screen: Logout shows it also when the server is gone.
 const BookingsPage = lazy(() =>
   import('./bookings/page.tsx').then((m) => ({ default: m.BookingsPage })),
 );

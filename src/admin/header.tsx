@@ -88,6 +88,9 @@ export function AdminHeader({
   );
 }
 
+/** How long Logout waits for the server before it shows the login screen, in ms. */
+const logoutTimeoutMs = 2500;
+
 function LogoutButton() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -95,6 +98,7 @@ function LogoutButton() {
     // The server would refuse a request that it handles after the logout; see also `restLink`.
     onMutate: () => queryClient.cancelQueries(),
     onSettled: () => navigate('/admin'),
+    trpc: { context: { timeoutMs: logoutTimeoutMs } },
   });
   return (
     <Button
