@@ -195,10 +195,28 @@ async function tour(engine: Engine, origin: string, site: RunningSite): Promise<
 
   await test.step('the Bookings screen shows the call', async () => {
     await page.click('header a[href="/analytics"]');
-    await page.expectText('h1', 'Analytics Dashboard');
+    // The number of unread messages, which arrives with the figures, moves the links.
+    await page.expectText('main', 'Last updated');
     await page.click('header a[href="/analytics/bookings"]');
     await page.expectText('h1', 'Bookings');
     await page.expectText('main section h2', message.name);
+  });
+
+  await test.step('Back after Logout leads to the login screen, not to a message', async () => {
+    await engine.open(`${origin}/analytics/messages`);
+    await page.expectText('main', message.name);
+    const entry = await engine.evaluate(() => history.length);
+    await engine.open(`${origin}/analytics`);
+    await page.expectText('h1', 'Analytics Dashboard');
+    await page.click('header > :first-child button');
+    await page.expectText('h1', 'Admin Access');
+    await engine.evaluate((entry) => {
+      document.documentElement.id = 'after-logout';
+      setTimeout(() => history.go(entry - history.length));
+    }, entry);
+    await page.expectVisible('html:not(#after-logout) [name=password]', true);
+    // WebKit's errors are recorded on pages opened by address only.
+    await engine.open(`${origin}/admin`);
   });
 }
 

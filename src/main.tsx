@@ -18,6 +18,13 @@ ignoreHeldEnter();
 const root = document.getElementById('root');
 
 if (root) {
+  // The back/forward cache would show the screen again, also after a Logout: hide it, and load it anew.
+  addEventListener('pagehide', () => {
+    root.hidden = true;
+  });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
   createRoot(root).render(
     <StrictMode>
       <AppProviders cache={styleCache()}>

@@ -10,10 +10,11 @@ import {
 } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { NavLink, useNavigate } from 'react-router-dom';
+import { NavLink } from 'react-router-dom';
 import { trpc } from '../api/trpc.ts';
 import { Brand } from '../ui/brand.tsx';
 import { wholeNumber } from './format.ts';
+import { useLeaveInAllTabs } from './session.ts';
 
 /**
  * The header of every admin screen: the brand, the links between the screens, Logout, and below them the
@@ -92,12 +93,12 @@ export function AdminHeader({
 const logoutTimeoutMs = 2500;
 
 function LogoutButton() {
-  const navigate = useNavigate();
+  const leave = useLeaveInAllTabs();
   const queryClient = useQueryClient();
   const logout = trpc.auth.logout.useMutation({
     // The server would refuse a request that it handles after the logout; see also `restLink`.
     onMutate: () => queryClient.cancelQueries(),
-    onSettled: () => navigate('/admin'),
+    onSettled: leave,
     trpc: { context: { timeoutMs: logoutTimeoutMs } },
   });
   return (

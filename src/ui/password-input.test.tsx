@@ -77,16 +77,3 @@ test('the password is hidden on submit', async () => {
   expect(field.type).toBe('password');
   expect(status()).toBe('Your password is hidden');
 });
-
-test.each([
-  [true, 'password'],
-  [false, 'text'],
-])(
-  'the password is hidden when the page is restored from the cache (persisted: %s)',
-  async (persisted, type) => {
-    const field = open();
-    await userEvent.click(toggle());
-    fireEvent(window, Object.assign(new Event('pageshow'), { persisted }));
-    expect(field.type).toBe(type);
-  },
-);

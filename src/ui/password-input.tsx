@@ -10,8 +10,7 @@ import { type RefObject, useEffect, useState } from 'react';
 
 /**
  * A password control of a `Field`, with a toggle that shows its value. It is uncontrolled, so that the value is never
- * in the markup. It hides the value again on submit, so that the browser treats it as a password,
- * and when the page is restored from the back/forward cache.
+ * in the markup. It hides the value again on submit, so that the browser treats it as a password.
  */
 export function PasswordInput({
   ref,
@@ -23,14 +22,9 @@ export function PasswordInput({
 
   useEffect(() => {
     const hide = () => setVisible((was) => was && false);
-    const hideOnReturn = (event: PageTransitionEvent) => event.persisted && hide();
     const form = ref.current?.form;
     form?.addEventListener('submit', hide);
-    window.addEventListener('pageshow', hideOnReturn);
-    return () => {
-      form?.removeEventListener('submit', hide);
-      window.removeEventListener('pageshow', hideOnReturn);
-    };
+    return () => form?.removeEventListener('submit', hide);
   }, [ref]);
 
   return (

@@ -231,9 +231,10 @@ it.each(['/nothing', '/assets/', '/../package.json', '/%2e%2e/package.json', '/%
   },
 );
 
-it.each(['/admin', '/analytics'])('%s returns the app', async (path) => {
+it.each(['/admin', '/analytics'])('%s returns the app, which no cache stores', async (path) => {
   const response = await raw(`${path}?x=1`, {});
   expect([response.status, response.body.toString()]).toEqual([200, app]);
+  expect(response.headers['cache-control']).toBe('no-store');
 });
 
 it('noindex documents have an X-Robots-Tag header', async () => {

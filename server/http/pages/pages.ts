@@ -185,7 +185,8 @@ function headersOf(name: string, text: string, embeds: Embeds): Record<string, s
   const isFramed = name.startsWith('book');
   return {
     'Content-Type': type,
-    'Cache-Control': 'no-cache',
+    // Browsers must not restore a screen after a Logout; `src/main.tsx` handles those that still do.
+    'Cache-Control': name === 'app' ? 'no-store' : 'no-cache',
     'Content-Security-Policy': contentPolicy(text, embeds, isFramed ? "'self'" : "'none'"),
     ...(isFramed && { 'X-Frame-Options': 'SAMEORIGIN', 'Referrer-Policy': 'same-origin' }),
     // For crawlers that do not parse HTML; the page's meta tag decides.
