@@ -416,6 +416,32 @@ testOnEmptySite(
   },
 );
 
+test('phones show the names of all controls, and do not scroll sideways', async ({
+  page,
+  site,
+}) => {
+  await openDashboard(page, site);
+  const periods = page.getByRole('group', { name: 'Period' }).locator('label');
+  for (const width of [320, 360, 414]) {
+    await page.setViewportSize({ width, height: 700 });
+    const words = ['Last 7 days', 'Last 30 days', 'Last 90 days'];
+    await expect(periods, `${width} px`).toHaveText(words, { useInnerText: true });
+    for (const name of ['Refresh', 'Logout']) {
+      const button = page.getByRole('button', { name });
+      await expect(button, `${width} px`).toHaveText(name, { useInnerText: true });
+    }
+    const [scrollWidth, ...excess] = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      ...Array.from(document.querySelectorAll('header :is(label, button)'), (one) =>
+        Math.max(one.scrollWidth - one.clientWidth, one.clientHeight - 48),
+      ),
+    ]);
+    expect(scrollWidth, `${width} px`).toBeLessThanOrEqual(width);
+    // Each name is within its control, on one line.
+    expect(Math.max(...excess), `${width} px`).toBeLessThanOrEqual(0);
+  }
+});
+
 test('Logout stands beside the brand at every width', async ({ page, site }) => {
   await openDashboard(page, site);
   const brand = page.getByRole('main').getByRole('link').first();

@@ -1,4 +1,4 @@
-import { Button, Icon, Span } from '@chakra-ui/react';
+import { Button, Icon } from '@chakra-ui/react';
 import { Global } from '@emotion/react';
 import { Tooltip } from '../ui/tooltip.tsx';
 
@@ -20,7 +20,6 @@ export function RefreshButton({
     <Tooltip text={`The ${what} refresh automatically every ${refreshEveryMs / 1000} seconds`}>
       <Button
         type="button"
-        aria-label="Refresh"
         minH="11"
         ms={{ base: 'auto', sm: '0' }}
         aria-busy={isFetching}
@@ -39,7 +38,7 @@ export function RefreshButton({
         >
           <path d="M20 12a8 8 0 1 1-2.6-5.9L20 8.5M20.5 2.5v6h-6" />
         </Icon>
-        <Span hideBelow="sm">Refresh</Span>
+        Refresh
       </Button>
     </Tooltip>
   );

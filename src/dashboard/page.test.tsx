@@ -49,7 +49,7 @@ test('dashboard shows its titles, buttons and periods', async () => {
   screen.getByRole('button', { name: 'Logout' });
   const group = within(screen.getByRole('group', { name: 'Period' }));
   const radios = group.getAllByRole<HTMLInputElement>('radio');
-  expect(radios.map((radio) => [radio.getAttribute('aria-label'), radio.checked])).toEqual([
+  expect(radios.map((radio) => [radio.labels?.[0]?.textContent, radio.checked])).toEqual([
     ['Last 7 days', false],
     ['Last 30 days', true],
     ['Last 90 days', false],

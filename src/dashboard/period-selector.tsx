@@ -1,4 +1,4 @@
-import { chakra, Span, VisuallyHidden } from '@chakra-ui/react';
+import { chakra, VisuallyHidden } from '@chakra-ui/react';
 import { useId } from 'react';
 import { type Period, periods } from '../admin/report.ts';
 import { segment, segmentBar } from '../admin/segments.ts';
@@ -23,16 +23,12 @@ export function PeriodSelector({
           <VisuallyHidden asChild>
             <input
               type="radio"
-              aria-label={`Last ${period} days`}
               name={name}
               checked={period === days}
               onChange={() => onChange(period)}
             />
           </VisuallyHidden>
-          <span>
-            <Span hideBelow="sm">Last </Span>
-            {period} days
-          </span>
+          <span>Last {period} days</span>
         </Segment>
       ))}
     </Group>
