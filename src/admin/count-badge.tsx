@@ -4,7 +4,7 @@ import { wholeNumber } from './format.ts';
 /** A number beside a panel's title; `–` while it is not known. */
 export const CountBadge = ({ n }: { n: number | undefined }) => (
   <Badge flexShrink="0" minW="8" px="2.5" fontWeight="700" textAlign="center">
-    {n === undefined ? '–' : wholeNumber(n)}
+    <span>{n === undefined ? '–' : wholeNumber(n)}</span>
     <VisuallyHidden> in this period</VisuallyHidden>
   </Badge>
 );

@@ -46,10 +46,10 @@ export function AdminHeader({
           </NavLink>
           <NavLink to="/analytics/bookings">Bookings</NavLink>
           <NavLink to="/analytics/messages" onPointerEnter={preloadInbox} onFocus={preloadInbox}>
-            Messages
+            <span>Messages</span>
             {unread !== undefined && unread > 0 && (
               <Badge flexShrink="0" px={{ base: '1', sm: '2' }} minW="6" textAlign="center">
-                {wholeNumber(unread)}
+                <span>{wholeNumber(unread)}</span>
                 <VisuallyHidden> unread</VisuallyHidden>
               </Badge>
             )}

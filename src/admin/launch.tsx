@@ -21,14 +21,14 @@ export function LaunchList({
       {done.map((text) => (
         <li key={text} data-kind="done">
           <VisuallyHidden>Done: </VisuallyHidden>
-          {text}
+          <span>{text}</span>
         </li>
       ))}
       {findings.map(({ kind, where, text, line }) => (
         <li key={`${where} ${text}`} data-kind={kind}>
-          <VisuallyHidden>{names[kind]}: </VisuallyHidden>
-          {line !== undefined && `Line ${line}: `}
-          <b>{where}</b> {text}
+          <VisuallyHidden>{`${names[kind]}: `}</VisuallyHidden>
+          {line !== undefined && <span>{`Line ${line}: `}</span>}
+          <b>{where}</b> <span>{text}</span>
         </li>
       ))}
     </Stations>
@@ -92,7 +92,7 @@ export function StepsLeft() {
       asChild
     >
       <Link to="/analytics/settings">
-        {count} {count === 1 ? 'step' : 'steps'} to go live
+        {`${count} ${count === 1 ? 'step' : 'steps'} to go live`}
       </Link>
     </StyledLink>
   );

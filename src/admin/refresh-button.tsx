@@ -38,7 +38,7 @@ export function RefreshButton({
         >
           <path d="M20 12a8 8 0 1 1-2.6-5.9L20 8.5M20.5 2.5v6h-6" />
         </Icon>
-        Refresh
+        <span>Refresh</span>
       </Button>
     </Tooltip>
   );

@@ -35,8 +35,7 @@ export function BlockDialog({
   return (
     <Modal title="Block a time" onClose={onClose}>
       <Text color="fg.muted" mb="4">
-        Visitors cannot book it. Times are in {placeOf(timeZone)}. Calls that are booked already
-        stay.
+        {`Visitors cannot book it. Times are in ${placeOf(timeZone)}. Calls that are booked already stay.`}
       </Text>
       <Flex asChild direction="column" gap="4">
         <form onSubmit={(event) => void block(event)}>

@@ -36,7 +36,7 @@ export function BookingDetails({
       </Link>
       {problem && (
         <Text color="line.red" fontWeight="600">
-          {problem}. The address may be mistyped.
+          {`${problem}. The address may be mistyped.`}
         </Text>
       )}
       <DataList.Root
@@ -48,7 +48,7 @@ export function BookingDetails({
       >
         <DataList.ItemLabel color="fg.muted">When</DataList.ItemLabel>
         <DataList.ItemValue display="block">
-          {dayOf(booking.start, timeZone)},{' '}
+          <span>{`${dayOf(booking.start, timeZone)}, `}</span>
           <Span whiteSpace="nowrap">{timesOf(booking, timeZone)}</Span>
           <VisitorsTime booking={booking} timeZone={timeZone} />
         </DataList.ItemValue>
@@ -122,7 +122,7 @@ function VisitorsTime({ booking, timeZone }: { booking: Booking; timeZone: strin
   const time = isSameDay ? timesOf(booking, theirs) : whenOf(booking, theirs);
   return (
     <Text textStyle="small" color="fg.muted">
-      {time} for {booking.name}, {placeOf(theirs)}
+      {`${time} for ${booking.name}, ${placeOf(theirs)}`}
     </Text>
   );
 }

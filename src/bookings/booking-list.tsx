@@ -71,7 +71,7 @@ export function BookingList({
                         {entry.name}
                       </Span>
                       <Span textStyle="small" color="fg.muted">
-                        {callNames[entry.call]}, from {entry.source ?? 'Direct'}
+                        {`${callNames[entry.call]}, from ${entry.source ?? 'Direct'}`}
                       </Span>
                     </span>
                     <State booking={entry} questions={questions?.[entry.call]} />

@@ -92,7 +92,7 @@ export function BookingsPage() {
         <Flex wrap="wrap" align="center" justify="space-between" columnGap="6" rowGap="3">
           <StateLinks state={state} counts={list.counts} />
           <Flex wrap="wrap" columnGap="4" textStyle="small" color="fg.muted">
-            <span>Times in {zoneInWords(list.timeZone, new Date())}</span>
+            <span>{`Times in ${zoneInWords(list.timeZone, new Date())}`}</span>
             <BusyTimes at={list.busyTimesAt} />
           </Flex>
         </Flex>
@@ -167,10 +167,10 @@ export function BookingsPage() {
           )}
         </Grid>
         <Text mt="12" pt="4" borderTop="1px solid" borderColor="hairline" textStyle="small">
-          Download all calls:{' '}
+          <span>Download all calls: </span>
           {['CSV', 'JSON'].map((format, i) => (
             <span key={format}>
-              {i > 0 && ', '}
+              {i > 0 && <span>, </span>}
               <PlainLink
                 variant="underline"
                 fontWeight="600"
@@ -220,12 +220,7 @@ function BusyTimes({ at }: { at: string | null | undefined }) {
   if (minutes < 1) return <span>Busy times read just now</span>;
   const hours = Math.floor(minutes / 60);
   const [n, unit] = hours > 0 ? [hours, 'hour'] : [minutes, 'minute'];
-  return (
-    <span>
-      Busy times read {n} {unit}
-      {n === 1 ? '' : 's'} ago
-    </span>
-  );
+  return <span>{`Busy times read ${n} ${unit}${n === 1 ? '' : 's'} ago`}</span>;
 }
 
 const emptyStates: Record<State, [title: string, hint: string]> = {

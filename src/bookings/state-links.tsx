@@ -21,7 +21,7 @@ export const StateLinks = ({
           to={one === 'upcoming' ? '/analytics/bookings' : `?state=${one}`}
           aria-current={one === state ? 'page' : undefined}
         >
-          {names[one]}
+          <span>{names[one]}</span>
           {counts !== undefined && counts[one] > 0 && (
             <Span fontVariantNumeric="tabular-nums">{wholeNumber(counts[one])}</Span>
           )}

@@ -20,7 +20,7 @@ export const Week = ({
       return (
         <Stop key={date} data-state={calls > 0 ? 'calls' : isOpen ? 'open' : 'closed'}>
           <Span fontWeight="600" fontSize={{ base: '0.8125rem', sm: '1rem' }}>
-            {dateInWords(date, { weekday: 'short' })}{' '}
+            <span>{dateInWords(date, { weekday: 'short' })}</span>{' '}
             <Span display={{ base: 'block', sm: 'inline' }}>
               {dateInWords(date, { day: 'numeric' })}
             </Span>
@@ -30,7 +30,7 @@ export const Week = ({
           <Span display={{ base: 'none', md: 'block' }} color="fg.muted" textStyle="small">
             {note}
           </Span>
-          <VisuallyHidden display={{ md: 'none' }}>: {note}</VisuallyHidden>
+          <VisuallyHidden display={{ md: 'none' }}>{`: ${note}`}</VisuallyHidden>
         </Stop>
       );
     })}

@@ -69,7 +69,7 @@ export function CallsPanel({ report }: { report: Report | undefined }) {
               Next calls
             </Heading>
             <Text textStyle="small" color="fg.muted">
-              {wholeNumber(soon)} in the next 7 days
+              {`${wholeNumber(soon)} in the next 7 days`}
             </Text>
           </Flex>
           <List.Root as="ul">
@@ -89,7 +89,7 @@ export function CallsPanel({ report }: { report: Report | undefined }) {
           </List.Root>
           {more > 0 && next.length > 0 && (
             <Text textStyle="small" color="fg.muted" mt="2">
-              {wholeNumber(more)} more in the next 7 days
+              {`${wholeNumber(more)} more in the next 7 days`}
             </Text>
           )}
         </>

@@ -59,7 +59,7 @@ export function ChartPanel({
     <Frame aria-labelledby={id} data-line={'line' in measure ? measure.line : undefined}>
       <Flex wrap="wrap" align="center" columnGap={{ base: '2', sm: '5' }} rowGap="1" minH="11">
         <Heading id={id} textStyle="h3" fontSize="1.375rem">
-          {name} by day
+          {`${name} by day`}
         </Heading>
         <SampleTag />
         {report && insights && hasValues && (
@@ -153,12 +153,10 @@ function Legend({
       textStyle="small"
       fontVariantNumeric="tabular-nums"
     >
-      <Key>
-        Last {report.days} days: {text(measure, figureOf(report.figures, measure))}
-      </Key>
+      <Key>{`Last ${report.days} days: ${text(measure, figureOf(report.figures, measure))}`}</Key>
       {previous && (
         <Key data-before="">
-          {report.days} days before: {text(measure, figureOf(previous, measure))}
+          {`${report.days} days before: ${text(measure, figureOf(previous, measure))}`}
         </Key>
       )}
     </Flex>

@@ -51,10 +51,10 @@ export function SaleRow({ conversion }: { conversion: Conversion }) {
         color="fg.muted"
       >
         {timestamp && <time dateTime={timestamp}>{dateAndTime(timestamp)}</time>}
-        <Span>Source: {source || 'Direct'}</Span>
+        <Span>{`Source: ${source || 'Direct'}`}</Span>
       </Text>
       <Text gridArea="value" textAlign="end" fontWeight="700" lineHeight="1.4" whiteSpace="nowrap">
-        {money(conversionValue, currency || 'USD')}
+        <span>{money(conversionValue, currency || 'USD')}</span>
         {refundNotes(conversion).map((note) => (
           <Span key={note} display="block" textStyle="small" color="fg.muted">
             {note}
@@ -97,8 +97,9 @@ function EmailAddress({ children }: { children: string }) {
     name
   ) : (
     <>
-      {name}@<wbr />
-      {host.join('@')}
+      <span>{`${name}@`}</span>
+      <wbr />
+      <span>{host.join('@')}</span>
     </>
   );
 }

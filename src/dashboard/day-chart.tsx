@@ -53,12 +53,16 @@ export function DayChart({
         onOpen={(i) => days[i] && onOpen(days[i])}
       />
       <Note mt="1" maxW="none">
-        {days.some(({ isWhole }) => !isWhole) && 'Hollow points are parts of a day. '}
-        {days.length <= mostShaded && 'Weekends are shaded. '}
-        Days run from midnight to midnight, {zoneName(timeZone)}.
-        {(isMoney || key === 'conversions') &&
-          previousDays.length > 0 &&
-          ' Sales of this period may still be refunded.'}
+        {[
+          days.some(({ isWhole }) => !isWhole) && 'Hollow points are parts of a day.',
+          days.length <= mostShaded && 'Weekends are shaded.',
+          `Days run from midnight to midnight, ${zoneName(timeZone)}.`,
+          (isMoney || key === 'conversions') &&
+            previousDays.length > 0 &&
+            'Sales of this period may still be refunded.',
+        ]
+          .filter(Boolean)
+          .join(' ')}
       </Note>
     </>
   );

@@ -25,7 +25,7 @@ export const FilterChips = ({
         overflowWrap="anywhere"
         onClick={() => onRemove({ [key]: undefined })}
       >
-        {text}
+        <span>{text}</span>
         <CloseIcon size={14} />
       </Button>
     )),

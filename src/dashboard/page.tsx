@@ -15,6 +15,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { Currency } from '../admin/currency.ts';
+import { timeOfDay } from '../admin/format.ts';
 import { AdminHeader } from '../admin/header.tsx';
 import { RefreshButton } from '../admin/refresh-button.tsx';
 import { type Filter, type Period, periods, type Report } from '../admin/report.ts';
@@ -272,17 +273,19 @@ function Freshness({
   nextTryAt: number | undefined;
 }) {
   const isStale = report !== undefined && nextTryAt !== undefined;
+  const updatedAt = new Date(report?.receivedAt ?? 0).toISOString();
   return (
     <Flex as="p" wrap="wrap" columnGap="4">
-      <span>Data from last {days} days</span>
+      <span>{`Data from last ${days} days`}</span>
       {report ? (
         <Span
           minW={newsWidth}
           fontWeight={isStale ? '700' : undefined}
           color={isStale ? 'fg' : undefined}
         >
-          Last updated <Time at={report.receivedAt} />
-          {isStale && `, ${ago(new Date(report.receivedAt).toISOString(), Date.now())}`}
+          <time dateTime={updatedAt}>
+            {`Last updated ${timeOfDay(report.receivedAt)}${isStale ? `, ${ago(updatedAt, Date.now())}` : ''}`}
+          </time>
         </Span>
       ) : (
         <Span minW={newsWidth}>{nextTryAt === undefined ? 'Loading' : 'No figures yet'}</Span>

@@ -28,7 +28,7 @@ export function PeriodSelector({
               onChange={() => onChange(period)}
             />
           </VisuallyHidden>
-          <span>Last {period} days</span>
+          <span>{`Last ${period} days`}</span>
         </Segment>
       ))}
     </Group>

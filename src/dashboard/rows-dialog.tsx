@@ -29,7 +29,7 @@ type ListedRow = Outputs['analytics']['rows']['rows'][number];
 /** A modal dialog, open while mounted. */
 export const RowsDialog = ({ query, onClose }: { query: RowsQuery; onClose: () => void }) => (
   <Modal title={`${query.name}: ${query.figure}`} size="wide" onClose={onClose}>
-    <Text mb="2">{[query.hint, ...filterTexts(query.filter)].join('. ')}.</Text>
+    <Text mb="2">{`${[query.hint, ...filterTexts(query.filter)].join('. ')}.`}</Text>
     <RowList query={query} />
   </Modal>
 );
@@ -68,8 +68,10 @@ function RowList({ query }: { query: RowsQuery }) {
   return (
     <>
       <Text textStyle="small" color="fg.muted" fontVariantNumeric="tabular-nums">
-        {counted !== undefined && totalOf(query, counted)} As of{' '}
-        <time dateTime={query.asOf}>{dateAndTime(query.asOf)}</time>, newest first.{' '}
+        {counted !== undefined && <span>{totalOf(query, counted)}</span>}
+        <span>As of </span>
+        <time dateTime={query.asOf}>{dateAndTime(query.asOf)}</time>
+        <span>, newest first. </span>
         <Download query={query} />
       </Text>
       {rows.length > 0 && (
@@ -105,8 +107,8 @@ function Row({ row }: { row: ListedRow }) {
   return (
     <List.Item css={eventRow}>
       <time dateTime={timestamp}>{dateAndTime(timestamp)}</time>
-      <span>Source: {source ?? 'Direct'}</span>
-      {control && <span>Button: {buttonName(control)}</span>}
+      <span>{`Source: ${source ?? 'Direct'}`}</span>
+      {control && <span>{`Button: ${buttonName(control)}`}</span>}
     </List.Item>
   );
 }
@@ -133,7 +135,7 @@ function shownOf(rows: ListedRow[], hasMore: boolean): string {
 }
 
 /** A link to the rows as CSV. The activity file contains all kinds of events; no file is filtered. */
-function Download({ query: { kind, startDate, asOf, filter } }: { query: RowsQuery }) {
+function Download({ query: { kind, startDate, asOf } }: { query: RowsQuery }) {
   const file = kind === 'sale' ? 'sales' : 'activity';
   return (
     <Link
@@ -144,8 +146,7 @@ function Download({ query: { kind, startDate, asOf, filter } }: { query: RowsQue
       fontWeight="600"
       whiteSpace="nowrap"
     >
-      Download as CSV
-      {file === 'activity' ? ' (all activity)' : filterTexts(filter).length > 0 && ' (all sales)'}
+      {`Download as CSV (all ${file})`}
     </Link>
   );
 }

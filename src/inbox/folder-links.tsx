@@ -22,7 +22,7 @@ export function FolderLinks({
             to={one === 'inbox' ? '/analytics/messages' : `?folder=${one}`}
             aria-current={one === folder ? 'page' : undefined}
           >
-            {names[one]}
+            <span>{names[one]}</span>
             {counts && <Count {...counts[one]} />}
           </Link>
         </Segment>
@@ -35,7 +35,7 @@ function Count({ all, unread }: { all: number; unread: number }) {
   if (all === 0) return null;
   return (
     <Span fontVariantNumeric="tabular-nums" fontWeight={unread > 0 ? '700' : '400'}>
-      {wholeNumber(unread || all)}
+      <span>{wholeNumber(unread || all)}</span>
       <VisuallyHidden>{unread > 0 ? ' unread' : ' in all'}</VisuallyHidden>
     </Span>
   );

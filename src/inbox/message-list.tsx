@@ -79,10 +79,10 @@ function Summary({
       >
         <Span gridArea="sender" className="sender">
           {!isRead && <VisuallyHidden>Unread: </VisuallyHidden>}
-          {name}
+          <span>{name}</span>
           {company && (
             <Span color="fg.muted" fontWeight="400">
-              , {company}
+              {`, ${company}`}
             </Span>
           )}
         </Span>

@@ -77,7 +77,7 @@ export function InboxPage() {
           </OwnerAlert>
         )}
         <StatusLine ref={statusRef}>
-          {status.text}{' '}
+          <span>{status.text}</span>{' '}
           {status.undo && (
             <chakra.button
               type="button"

@@ -27,7 +27,7 @@ export function Change({
   if (verdict === 'tooFew') {
     return <Unclear>{`Too few to tell · ${earlier}${until ? '' : ' before'}`}</Unclear>;
   }
-  if (verdict === 'alike') return <Unclear>No clear change from {earlier}</Unclear>;
+  if (verdict === 'alike') return <Unclear>{`No clear change from ${earlier}`}</Unclear>;
   const percent =
     then === 0 ? '' : `${wholeNumber(Math.round((100 * Math.abs(current - then)) / then))}%`;
   return (
@@ -35,9 +35,9 @@ export function Change({
       <Result data-verdict={verdict}>
         <Arrow />
         <VisuallyHidden>{verdict === 'more' ? 'Up ' : 'Down '}</VisuallyHidden>
-        {percent}
+        <span>{percent}</span>
       </Result>
-      {` from ${earlier}`}
+      <span>{` from ${earlier}`}</span>
     </>
   );
 }

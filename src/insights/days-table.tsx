@@ -23,9 +23,9 @@ export function DaysTable({ days }: { days: Day[] }) {
         {days.toReversed().map((day) => (
           <Row key={day.date} data-part={!day.isWhole || undefined}>
             <th scope="row">
-              <chakra.span hideBelow="sm">{weekday(day.date)}, </chakra.span>
+              <chakra.span hideBelow="sm">{`${weekday(day.date)}, `}</chakra.span>
               <chakra.span whiteSpace="nowrap">{shortDate(day.date)}</chakra.span>
-              {!day.isWhole && ' (partial)'}
+              {!day.isWhole && <span> (partial)</span>}
             </th>
             {measures.map((measure) => (
               <td key={measure.key}>{text(measure, day[measure.key])}</td>

@@ -34,8 +34,7 @@ export function DoubtsPanel({
   return (
     <Panel title="Same sale twice?">
       <Note>
-        These sales have the same buyer and amount, within a minute. Both count until you decide.
-        {isFiltered && ' The filter does not apply here.'}
+        {`These sales have the same buyer and amount, within a minute. Both count until you decide.${isFiltered ? ' The filter does not apply here.' : ''}`}
       </Note>
       <List.Root as="ul" maxW="40rem">
         {shown.map((doubt) => (
@@ -83,17 +82,15 @@ function Pair({ doubt: { sales }, onDecide }: { doubt: Doubt; onDecide: () => vo
   return (
     <List.Item py="3" borderBottom="1px solid {colors.hairline}" overflowWrap="anywhere">
       <Text id={id} fontWeight="600">
-        {first.email}, {money(first.conversionValue, first.currency)}
+        {`${first.email}, ${money(first.conversionValue, first.currency)}`}
       </Text>
       {sales.map(({ id, timestamp, source }) => (
         <Text key={id} textStyle="small" color="fg.muted">
-          {dateAndTime(timestamp)}, source: {source ?? 'Direct'}, {id}
+          {`${dateAndTime(timestamp)}, source: ${source ?? 'Direct'}, ${id}`}
         </Text>
       ))}
       {!isDecided && (
-        <Text textStyle="small">
-          “Count once” keeps {first.id} and drops {second.id}.
-        </Text>
+        <Text textStyle="small">{`“Count once” keeps ${first.id} and drops ${second.id}.`}</Text>
       )}
       <Text ref={status} role="status" tabIndex={-1} outline="none" fontWeight="600" mt="1">
         {failure ?? (verdict !== undefined && results[`${verdict}`](first.id))}

@@ -76,19 +76,23 @@ function Reconciled({ stripe, now }: { stripe: StripeReconciliation; now: number
     <>
       {isCompared && !matches && (
         <OwnerAlert role="alert" maxW="40rem" overflowWrap="anywhere">
-          {reported}This site recorded {written(ourNet)}. {adviceOn(differing, payments)}{' '}
+          <span>{`${reported}This site recorded ${written(ourNet)}. ${adviceOn(differing, payments)} `}</span>
           <Code fontFamily="monospace" fontSize="0.9em" whiteSpace="nowrap">
             npm run admin -- verify
-          </Code>{' '}
-          to recount.
+          </Code>
+          <span> to recount.</span>
         </OwnerAlert>
       )}
       <Text mt="4" maxW="40rem" color="fg.muted">
-        {matches && `${reported}The figures match. `}
-        {checkedAt && now - Date.parse(checkedAt) > freshMs && `Compared ${ago(checkedAt, now)}. `}
-        {lastEventAt
-          ? `Last Stripe event: ${ago(lastEventAt, now)}.`
-          : 'No Stripe event received yet.'}
+        {matches && <span>{`${reported}The figures match. `}</span>}
+        {checkedAt && now - Date.parse(checkedAt) > freshMs && (
+          <span>{`Compared ${ago(checkedAt, now)}. `}</span>
+        )}
+        <span>
+          {lastEventAt
+            ? `Last Stripe event: ${ago(lastEventAt, now)}.`
+            : 'No Stripe event received yet.'}
+        </span>
       </Text>
     </>
   );

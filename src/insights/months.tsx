@@ -45,11 +45,16 @@ export function MonthsPanel({ measure, months: data }: { measure: Measure; month
         <Bars measure={measure} months={months} />
       )}
       <Note mt="1" maxW="none">
-        {measure.name} by month, {zoneName(timeZone)}. {longMonth(running.month)} is not over yet.
-        {isVisit &&
-          countedSince !== null &&
-          known.length < months.length &&
-          ` Visits are counted since ${longDate(countedSince.slice(0, 10))}.`}
+        {[
+          `${measure.name} by month, ${zoneName(timeZone)}.`,
+          `${longMonth(running.month)} is not over yet.`,
+          isVisit &&
+            countedSince !== null &&
+            known.length < months.length &&
+            `Visits are counted since ${longDate(countedSince.slice(0, 10))}.`,
+        ]
+          .filter(Boolean)
+          .join(' ')}
       </Note>
     </Panel>
   );
@@ -74,8 +79,8 @@ function YearToDate({
       textStyle="small"
       fontVariantNumeric="tabular-nums"
     >
-      <strong>{text(measure, current[measure.key])}</strong> in {months.at(-1)?.month.slice(0, 4)}{' '}
-      so far
+      <strong>{text(measure, current[measure.key])}</strong>
+      <span>{` in ${months.at(-1)?.month.slice(0, 4)} so far`}</span>
       {then && (
         <chakra.span display={{ base: 'block', sm: 'inline' }} ms={{ sm: '5' }}>
           <Change
@@ -132,8 +137,7 @@ function MonthsTable({ measure, months }: { measure: Measure; months: Month[] })
           .map(({ month, i }) => (
             <tr key={month}>
               <th scope="row">
-                {longMonth(month)}
-                {i === months.length - 1 && ' (so far)'}
+                {`${longMonth(month)}${i === months.length - 1 ? ' (so far)' : ''}`}
               </th>
               <td>{figure(i)}</td>
               <td>{i < 12 ? '' : figure(i - 12)}</td>

@@ -26,8 +26,7 @@ export function NotCountedPanel({
         ))}
       </dl>
       <Note>
-        Views and clicks that no figure of this page includes.
-        {isFiltered && ' The filter does not apply here: they have no source and no button.'}
+        {`Views and clicks that no figure of this page includes.${isFiltered ? ' The filter does not apply here: they have no source and no button.' : ''}`}
       </Note>
     </Panel>
   );

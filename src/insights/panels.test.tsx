@@ -452,7 +452,7 @@ test('months show the chosen metric of two years, and the year to date', async (
   await press('Revenue');
   panel.getByText('$26,367.00');
   panel.getByText(/^Up/);
-  expect(panel.getByText(/from \$17,747/).textContent).toBe(
+  expect(panel.getByText(/from \$17,747/).parentElement?.textContent).toBe(
     'Up 49% from $17,747.00 by Nov\u00a024,\u00a02025',
   );
   panel.getByText('Revenue by month, United Kingdom Time. November 2026 is not over yet.');

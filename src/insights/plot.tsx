@@ -164,7 +164,7 @@ export function Plot({
               textAlign="center"
               whiteSpace="nowrap"
             >
-              {label}
+              <span>{label}</span>
               {sublabel && (
                 <Text fontWeight="700" color="fg">
                   {sublabel}

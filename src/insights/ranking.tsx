@@ -175,8 +175,7 @@ export function Ranking({
         </Button>
       )}
       <Note>
-        {note} Revenue counts sales in {currency}, less refunds.
-        {chosen !== undefined && ' The other rows stay for comparison.'}
+        {`${note} Revenue counts sales in ${currency}, less refunds.${chosen === undefined ? '' : ' The other rows stay for comparison.'}`}
       </Note>
     </Panel>
   );

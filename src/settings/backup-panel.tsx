@@ -46,7 +46,7 @@ export function BackupPanel() {
       )}
       {data && data.backups.length > 0 && (
         <Details>
-          <summary>{countText(data.backups.length)} on the server</summary>
+          <summary>{`${countText(data.backups.length)} on the server`}</summary>
           <Table>
             <thead>
               <tr>

@@ -29,7 +29,8 @@ export function EmailPanel() {
       {mailServer && (
         <>
           <Text mt="3" mb="4" overflowWrap="anywhere">
-            <code>{mailServer.host}</code> sends your emails. Those to you go to {recipients}.
+            <code>{mailServer.host}</code>
+            <span>{` sends your emails. Those to you go to ${recipients}.`}</span>
           </Text>
           <Button
             type="button"
@@ -39,9 +40,10 @@ export function EmailPanel() {
             Send a test email
           </Button>
           <StatusLine>
-            {test.isPending && 'Sending …'}
-            {sentTo &&
-              `The mail server took the email to ${sentTo}. If it does not arrive, look into your spam folder.`}
+            {test.isPending
+              ? 'Sending …'
+              : sentTo &&
+                `The mail server took the email to ${sentTo}. If it does not arrive, look into your spam folder.`}
           </StatusLine>
           {test.error && (
             <OwnerAlert role="alert" overflowWrap="anywhere">

@@ -15,10 +15,14 @@ export function ImportPreview({ preview }: { preview: Preview }) {
       <Text fontWeight="600">{summaryOf(preview)}</Text>
       {errors.count > 0 && (
         <OwnerAlert role="alert" maxW="65ch">
-          {errors.count === 1
-            ? '1 line has an error'
-            : `${wholeNumber(errors.count)} lines have errors`}
-          , so nothing can be imported. Change how the file is read, or correct the file.
+          <span>
+            {errors.count === 1
+              ? '1 line has an error'
+              : `${wholeNumber(errors.count)} lines have errors`}
+          </span>
+          <span>
+            , so nothing can be imported. Change how the file is read, or correct the file.
+          </span>
         </OwnerAlert>
       )}
       <Lines lines={errors.shown} count={errors.count} />
@@ -81,7 +85,9 @@ export function ImportPreview({ preview }: { preview: Preview }) {
       {skipped.count > 0 && (
         <Details>
           <summary>
-            {skipped.count === 1 ? '1 line is' : `${wholeNumber(skipped.count)} lines are`} left out
+            {skipped.count === 1
+              ? '1 line is left out'
+              : `${wholeNumber(skipped.count)} lines are left out`}
           </summary>
           <Lines
             lines={skipped.shown.map(({ line, reason }) => `Line ${line}: ${reason}`)}
@@ -102,7 +108,7 @@ function Lines({ lines, count }: { lines: readonly string[]; count: number }) {
           <li key={line}>{line}</li>
         ))}
       </List>
-      {count > lines.length && <Note>… and {wholeNumber(count - lines.length)} more.</Note>}
+      {count > lines.length && <Note>{`… and ${wholeNumber(count - lines.length)} more.`}</Note>}
     </>
   );
 }

@@ -71,8 +71,10 @@ export function ImportSales() {
       {file && preview && (
         <Box aria-busy={isBusy} opacity={isReading ? 0.6 : 1}>
           <Text overflowWrap="anywhere">
-            <strong>{file.name}</strong>: {formats[preview.format]}. {file.encoding}, separated by{' '}
-            {separators[preview.delimiter]}.
+            <strong>{file.name}</strong>
+            <span>
+              {`: ${formats[preview.format]}. ${file.encoding}, separated by ${separators[preview.delimiter]}.`}
+            </span>
           </Text>
           {preview.options && (
             <ImportOptionsForm

@@ -84,10 +84,10 @@ export function KeysPanel() {
               <Text textStyle="small" color="fg.muted">
                 {!key.isInEnvironment && (
                   <>
-                    <code>{key.id}…</code>{' '}
+                    <code>{`${key.id}…`}</code>{' '}
                   </>
                 )}
-                {key.scopes.join(', ')}
+                <span>{key.scopes.join(', ')}</span>
               </Text>
               <Text textStyle="small" color="fg.muted">
                 {historyOf(key)}

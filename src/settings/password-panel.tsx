@@ -15,7 +15,7 @@ export function PasswordPanel() {
     <Panel title="Password">
       {data?.fixedPassword && (
         <Text mt="3" maxW="65ch">
-          {data.fixedPassword} The start with another one signs every browser out.
+          {`${data.fixedPassword} The start with another one signs every browser out.`}
         </Text>
       )}
       {data?.fixedPassword === null && <PasswordForm />}

@@ -47,13 +47,11 @@ export function SessionsPanel() {
               borderColor="hairline"
             >
               <div>
-                <Text fontWeight="600">
-                  {name}
-                  {isThis && ' (this browser)'}
-                </Text>
+                <Text fontWeight="600">{isThis ? `${name} (this browser)` : name}</Text>
                 <Text textStyle="small" color="fg.muted">
-                  Signed in {dateAndTime(createdAt)}
-                  {!isThis && `. Last seen ${dateAndTime(seenAt)}, or up to an hour later`}
+                  {isThis
+                    ? `Signed in ${dateAndTime(createdAt)}`
+                    : `Signed in ${dateAndTime(createdAt)}. Last seen ${dateAndTime(seenAt)}, or up to an hour later`}
                 </Text>
               </div>
               {!isThis && (

@@ -48,7 +48,7 @@ export function PasswordInput({
         px="3"
       >
         <span>
-          {isVisible ? 'Hide' : 'Show'}
+          <span>{isVisible ? 'Hide' : 'Show'}</span>
           <VisuallyHidden> password</VisuallyHidden>
         </span>
       </Button>

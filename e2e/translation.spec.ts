@@ -1,0 +1,218 @@
+/** Every screen, dialog and island while the browser translates it, as Chrome does. */
+import type { Page } from '@playwright/test';
+import { site as config } from '../site.config.ts';
+import { failureText, fillIn, messageOf, send, successText } from './contact.ts';
+import { openBooted } from './landing.ts';
+import { openContact, openDashboard, wide } from './screens.ts';
+import { expect, expectConsoleError, testOnEmptySite as test } from './site.ts';
+
+test.use({ viewport: wide });
+
+/** Replaces each text by two elements with the translation, also when the page changes. */
+const translate = () => {
+  const isTranslated = ({ parentElement: parent }: Text) =>
+    parent === null || parent.closest('font, script, style, textarea, code') !== null;
+  const translateAll = () => {
+    const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+    const found: Text[] = [];
+    while (texts.nextNode()) found.push(texts.currentNode as Text);
+    for (const text of found) {
+      if (!text.data.trim() || isTranslated(text)) continue;
+      const outer = document.createElement('font');
+      outer.append(document.createElement('font'));
+      // Another text for React, but not for Playwright, which ignores this character.
+      outer.firstElementChild?.append(`${text.data}\u200b`);
+      text.replaceWith(outer);
+    }
+  };
+  const start = () => {
+    translateAll();
+    new MutationObserver(translateAll).observe(document.documentElement, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+  };
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start);
+  else start();
+};
+
+/** What the screen shows once it is complete, without times of day and the results of earlier actions. */
+async function textOf(page: Page) {
+  let text = '';
+  await expect(async () => {
+    const last = text;
+    const results = await page.getByRole('status').allInnerTexts();
+    const shown = (await page.getByRole('main').innerText()).replace(/\s+/g, ' ');
+    text = results
+      .filter(Boolean)
+      .reduce((rest, result) => rest.replace(result.replace(/\s+/g, ' '), ''), shown)
+      .replace(/\d+:\d\d(:\d\d)? [AP]M/g, 'then')
+      .replace(/\s+/g, ' ');
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0, { timeout: 1 });
+    expect(text).toMatch(/Logout/);
+    expect(text).toBe(last);
+  }).toPass({ intervals: [300] });
+  return text;
+}
+
+/** Expects that the screen shows the same as after a reload, so that no text on it is old. */
+async function expectUpToDate(page: Page, step: string) {
+  const text = await textOf(page);
+  await page.reload();
+  await expect.poll(() => textOf(page), { message: step }).toBe(text);
+}
+
+test('a translated dashboard shows the figures of each choice', async ({ page, emptySite }) => {
+  await emptySite.admin('demo');
+  await page.addInitScript(translate);
+  await openDashboard(page, emptySite);
+  const press = (name: string | RegExp) =>
+    page
+      .getByRole('button', { name, exact: typeof name === 'string' })
+      .first()
+      .click();
+  const choices: Record<string, () => Promise<void>> = {
+    '90 days': () => page.getByText('Last 90 days', { exact: true }).click(),
+    '7 days': () => page.getByText('Last 7 days', { exact: true }).click(),
+    Revenue: () => press('Revenue'),
+    Conversions: () => press('Conversions'),
+    newsletter: () => press('newsletter'),
+    'no source': () => press(/remove filter/),
+    'a button': () => press('Top of the page'),
+    '30 days': () => page.getByText('Last 30 days', { exact: true }).click(),
+    'no button': () => press(/remove filter/),
+    'the page before': async () => void (await page.goBack()),
+    'sample data': async () => void (await page.goto('/analytics?sample=shown')),
+    'its 7 days': () => page.getByText('Last 7 days', { exact: true }).click(),
+    'own data': () => press('Back to your data'),
+  };
+  for (const [step, choose] of Object.entries(choices)) {
+    await test.step(step, async () => {
+      await choose();
+      await expectUpToDate(page, step);
+    });
+  }
+
+  await page.goto('/analytics');
+  await test.step('rows and tables open and close', async () => {
+    await press('All rows');
+    const rows = page.getByRole('dialog');
+    await expect(rows.getByRole('listitem').first()).toBeVisible();
+    await rows.getByRole('button', { name: 'Show more' }).click();
+    await expect(rows.getByText(/Showing the newest 200\./)).toBeVisible();
+    await rows.getByRole('button', { name: 'Close' }).click();
+    await expect(rows).toHaveCount(0);
+    await press('Table');
+    await expect(page.getByText('(partial)').first()).toBeVisible();
+    await press('Chart');
+    await press('Refresh');
+    await expect(page.getByRole('status').filter({ hasText: 'Updated at' })).toBeAttached();
+  });
+});
+
+test('translated messages, bookings and settings show what was done', async ({
+  page,
+  emptySite,
+}) => {
+  await emptySite.admin('demo');
+  await page.addInitScript(translate);
+  await openDashboard(page, emptySite);
+  const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
+
+  await test.step('messages', async () => {
+    await page.getByRole('link', { name: /^Messages/ }).click();
+    await page.getByRole('heading', { level: 3 }).first().getByRole('button').click();
+    await press('Archive');
+    await expect(page.getByText(/was archived\./)).toBeVisible();
+    await press('Undo');
+    await expect(page.getByText(/was moved to the inbox\./)).toBeVisible();
+    await page.getByRole('searchbox').fill('nothing like this');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('No messages match “nothing like this”')).toBeVisible();
+    await page.getByRole('link', { name: /^Spam/ }).click();
+    await expectUpToDate(page, 'spam');
+    await page.getByRole('link', { name: /^Inbox/ }).click();
+    await expectUpToDate(page, 'inbox');
+  });
+
+  await test.step('bookings', async () => {
+    await page.getByRole('link', { name: 'Bookings' }).click();
+    for (const state of ['Past', 'Cancelled', 'Upcoming']) {
+      await page.getByRole('link', { name: new RegExp(`^${state}`) }).click();
+      await expectUpToDate(page, state);
+    }
+    await page
+      .getByRole('link', { name: /strategy|review/i })
+      .first()
+      .click();
+    await expectUpToDate(page, 'a call');
+    await press('Block a time');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  });
+
+  await test.step('settings', async () => {
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await press('Check again');
+    await page.getByText('Create an API key').click();
+    await page.getByLabel('Name of the program').fill('Translated program');
+    await page.getByLabel('Read bookings').check();
+    await press('Create key');
+    await expect(page.getByText('Translated program').first()).toBeVisible();
+  });
+});
+
+test('a translated login screen shows an error and then the dashboard', async ({
+  page,
+  emptySite,
+  consoleErrors,
+}) => {
+  await page.addInitScript(translate);
+  await page.goto('/admin');
+  const field = page.getByRole('textbox', { name: 'Password' });
+  for (const password of ['wrong', 'wrong again']) {
+    await field.fill(password);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert')).toHaveText('Invalid password');
+  }
+  await page.getByRole('button', { name: 'Show password' }).click();
+  await page.getByRole('button', { name: 'Hide password' }).click();
+  await expectConsoleError(consoleErrors, /status of 401/);
+  await field.fill(emptySite.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Analytics Dashboard' })).toBeVisible();
+});
+
+test('a translated contact form keeps what was typed, and shows a failure and a success', async ({
+  page,
+  consoleErrors,
+}) => {
+  await page.addInitScript(translate);
+  await openBooted(page);
+  const contact = await openContact(page);
+  await fillIn(contact, messageOf('Translated Visitor'));
+  // React renders the island anew, and the fields keep their texts.
+  await expectConsoleError(consoleErrors, /#418/);
+  await page.route('**/api/contact', (route) => route.abort(), { times: 1 });
+  await send(contact).click();
+  await expect(contact.getByRole('alert')).toHaveText(failureText);
+  await expect(contact.getByLabel('Name')).toHaveValue('Translated Visitor');
+  await expectConsoleError(consoleErrors, /ERR_FAILED|Failed to fetch/);
+  await send(contact).click();
+  await expect(page.getByRole('alert')).toHaveText(successText);
+});
+
+test('a call is booked and answered on translated pages', async ({ page }) => {
+  const copy = config.bookingPages;
+  await page.addInitScript(translate);
+  await page.goto('/book/strategy-call');
+  const day = page.locator('html:not([data-asks-zone=yes]) details').nth(1);
+  await day.locator('summary').click();
+  await day.locator('label').first().click();
+  await page.getByLabel(config.contactPages.name).fill('Translated Caller');
+  await page.getByLabel(config.contactPages.email).fill('caller@studio.example');
+  await page.getByRole('button', { name: copy.book }).click();
+  await expect(page.getByRole('heading', { level: 1, name: copy.booked })).toBeVisible();
+  await page.getByRole('button', { name: copy.save }).click();
+  await expect(page.getByRole('status')).toHaveText(copy.saved);
+});
