@@ -81,7 +81,12 @@ export function AdminHeader({
             {subtitle}
           </Text>
         </div>
-        <Flex wrap="wrap" gap={{ base: '2', sm: '3' }} flex={{ base: '1 1 auto', sm: '0 1 auto' }}>
+        <Flex
+          wrap="wrap"
+          gap={{ base: '2', sm: '3' }}
+          flex={{ base: '1 1 auto', sm: '0 1 auto' }}
+          css={{ '& > :not([data-printed])': { _print: { display: 'none' } } }}
+        >
           {children}
         </Flex>
       </Container>

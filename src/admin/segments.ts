@@ -29,10 +29,13 @@ export const segment = defineStyle({
   cursor: 'pointer',
   transition: 'background-color 150ms, color 150ms',
   '& + &': { borderInlineStart: '2px solid', borderColor: 'fg' },
-  // Print the background, which marks the selected segment.
-  printColorAdjust: 'exact',
   [`&:hover:not(${chosen})`]: { bg: 'bg.tint' },
-  [`&:is(${chosen})`]: { bg: 'fg', color: 'bg' },
+  [`&:is(${chosen})`]: {
+    bg: 'fg',
+    color: 'bg',
+    // Print has no background colours.
+    _print: { textDecoration: 'underline', textUnderlineOffset: '4px' },
+  },
   '&:is(:focus-visible, :has(:focus-visible))': {
     outline: '3px solid var(--focus)',
     outlineOffset: '4px',

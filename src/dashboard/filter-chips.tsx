@@ -17,6 +17,7 @@ export const FilterChips = ({
         key={key}
         type="button"
         aria-label={`${text}, remove filter`}
+        data-printed=""
         minH="11"
         maxW="full"
         px="3"

@@ -214,9 +214,10 @@ const Bar = chakra('div', {
     bottom: '0',
     w: { base: '7px', md: '20px' },
     translate: '-50%',
-    bg: 'field',
-    '&[data-year]': { bg: 'fg' },
-    '&[data-running]': { bg: 'none', border: '2px dashed {colors.fg}', borderBottom: 'none' },
+    // Print has no background colours.
+    bgImage: 'linear-gradient({colors.field} 0 0)',
+    '&[data-year]': { bgImage: 'linear-gradient({colors.fg} 0 0)' },
+    '&[data-running]': { bgImage: 'none', border: '2px dashed {colors.fg}', borderBottom: 'none' },
     '&[data-chosen]': { outline: '3px solid var(--focus)', outlineOffset: '2px' },
     printColorAdjust: 'exact',
     '@media (forced-colors: active)': {

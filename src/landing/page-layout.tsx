@@ -22,7 +22,7 @@ export function PageLayout({ quiz = false, children }: { quiz?: boolean; childre
         bg="fg"
         color="bg"
         fontWeight="700"
-        css={{ '&:not(:focus)': { translate: '0 -200%' } }}
+        css={{ '&:not(:focus)': { translate: '0 -200%' }, _print: { display: 'none' } }}
       >
         {site.labels.skip}
       </Link>

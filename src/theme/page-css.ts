@@ -43,11 +43,13 @@ export const pageCss = defineGlobalStyles({
       transition: 'none !important',
     },
   },
-  // Buttons are hidden in print, except names of figures, which are buttons inside <dt>.
-  'header nav, button:not(dt > *), dialog': { _print: { display: 'none !important' } },
+  // Controls are hidden in print, except names that are buttons: of figures, columns, rows and messages.
+  'header nav, button:not(:is(dt, h3, th) > *, [data-printed]), th [aria-expanded], [role=search], dialog':
+    { _print: { display: 'none !important' } },
   'body *': {
     _print: {
-      bg: 'transparent !important',
+      // Not of images, which draw bars.
+      backgroundColor: 'transparent !important',
       color: '#000 !important',
       animation: 'none !important',
     },
