@@ -135,7 +135,7 @@ export const site = {
       consulting: { light: '#C2321C', dark: '#FF8F7A' },
       infrastructure: { light: '#0B6B4F', dark: '#5CC8A2' },
     },
-    /** The buttons that book a call, and the banner. What is written on them is dark. */
+    /** The buttons that book a call, and the banner. What is written on them is dark, or light on a dark colour. */
     primary: { light: '#FFCF33', dark: '#FFCF33' },
     /** The same buttons under the mouse. */
     primaryHover: { light: '#F2B90C', dark: '#F2B90C' },

@@ -151,7 +151,7 @@ const Frame = chakra('div', {
     borderWidth: '2px',
     borderColor: 'hairline',
     borderRadius: 'button',
-    '--focus': 'colors.primary',
+    '--focus': 'colors.primary.focus',
     touchAction: 'pan-y',
     userSelect: 'none',
     transition: `opacity ${fadeTimeMs}ms, translate ${fadeTimeMs}ms`,

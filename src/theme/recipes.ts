@@ -28,7 +28,7 @@ const button = defineRecipe({
         borderWidth: '2px',
         borderColor: 'primary.border',
         borderRadius: 'button',
-        _hover: { bg: 'primary.hover' },
+        _hover: { bg: 'primary.hover', color: 'primary.hoverText' },
       },
       outline: {
         px: 'clamp(0.75rem, 3vw, 1.25rem)',

@@ -10,8 +10,8 @@ export const section = defineRecipe({
       inverted: {
         bg: 'bg.inverted',
         color: 'fg.onInverted',
-        '--focus': 'colors.primary',
-        '--c-colors-primary-border': 'transparent',
+        '--focus': 'colors.primary.focus',
+        '--c-colors-primary-border': 'colors.primary.borderOnInverted',
         '--c-colors-line-blue': 'colors.onInverted.blue',
         '--c-colors-line-red': 'colors.onInverted.red',
         '--c-colors-line-green': 'colors.onInverted.green',

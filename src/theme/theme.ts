@@ -6,6 +6,7 @@
  * set a class before the first paint.
  */
 import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react';
+import { contrast, textOn, textTones } from '../../server/contract/contrast.ts';
 import { site } from '../../site.config.ts';
 import { pageCss } from './page-css.ts';
 import { recipes } from './recipes.ts';
@@ -19,6 +20,13 @@ const modes = (light: string, dark: string) => ({ value: { base: light, _dark: d
 const configured = ({ light, dark }: { light: string; dark: string }) => modes(light, dark);
 
 const { lines, primary, primaryHover } = site.colours;
+
+const inverted = modes('#0E1B2A', '#04090F');
+
+/** Whether a colour is hard to see on a dark background (WCAG 1.4.11). */
+const isDark = (colour: string) => contrast(colour, inverted.value.base) < 3;
+const borderOnDark = (colour: string) => (isDark(colour) ? textTones.light : 'transparent');
+const focusOnInverted = (colour: string) => (isDark(colour) ? textTones.light : colour);
 
 /** The spacing scale in quarters of a rem: `p="6"` is 24 px. */
 const steps = [0, 0.5, 1, 2, 2.5, 3, 4, 5, 6, 7, 8, 10, 11, 12, 14, 16, 24];
@@ -70,7 +78,7 @@ const config = defineConfig({
         bg: {
           DEFAULT: modes('#F7F9F8', '#0B141E'),
           tint: modes('#E6EDEB', '#14212E'),
-          inverted: modes('#0E1B2A', '#04090F'),
+          inverted,
         },
         fg: {
           DEFAULT: modes('#0E1B2A', '#EEF3F2'),
@@ -89,9 +97,13 @@ const config = defineConfig({
         primary: {
           DEFAULT: configured(primary),
           hover: configured(primaryHover),
-          text: modes('#0E1B2A', '#0E1B2A'),
-          /** The border of a primary button; on a dark background it needs none. */
-          border: modes('#0E1B2A', 'transparent'),
+          text: modes(textOn(primary.light), textOn(primary.dark)),
+          hoverText: modes(textOn(primaryHover.light), textOn(primaryHover.dark)),
+          /** The border of a primary button; a bright one needs none on a dark background. */
+          border: modes(textTones.dark, borderOnDark(primary.dark)),
+          borderOnInverted: modes(borderOnDark(primary.light), borderOnDark(primary.dark)),
+          /** The focus ring on `bg.inverted`. */
+          focus: modes(focusOnInverted(primary.light), focusOnInverted(primary.dark)),
         },
       },
     },

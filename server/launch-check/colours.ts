@@ -1,15 +1,15 @@
 /** Checks the contrast of the owner's colours where they are used (WCAG 2.2, level AA). */
 import type { site } from '../../site.config.ts';
+import { contrast, textOn } from '../contract/contrast.ts';
 import type { Finding } from './finding.ts';
 
 type Colours = (typeof site)['colours'];
 
-/** Backgrounds, and text on the primary colour: the same as in `src/theme/theme.ts`. */
+/** Backgrounds: the same as in `src/theme/theme.ts`. */
 export const themeColours = {
   page: { light: '#F7F9F8', dark: '#0B141E' },
   tinted: { light: '#E6EDEB', dark: '#14212E' },
   inverted: { light: '#0E1B2A', dark: '#04090F' },
-  primaryText: { light: '#0E1B2A', dark: '#0E1B2A' },
 } as const;
 
 /** The minimum contrast of text. Line colours are used for text too; shapes alone would need 3. */
@@ -47,7 +47,7 @@ export function colourFindings(colours: Colours): Finding[] {
 }
 
 function rulesFor({ lines, primary, primaryHover }: Colours): Rule[] {
-  const { page, tinted, inverted, primaryText } = themeColours;
+  const { page, tinted, inverted } = themeColours;
   const ofLines = Object.entries(lines).flatMap(([name, { light, dark }]): Rule[] => [
     {
       field: `lines.${name}.light`,
@@ -68,35 +68,14 @@ function rulesFor({ lines, primary, primaryHover }: Colours): Rule[] {
       ],
     },
   ]);
-  const ofPrimary = Object.entries({ primary, primaryHover }).flatMap(
-    ([name, { light, dark }]): Rule[] => [
-      {
-        field: `${name}.light`,
-        colour: light,
-        against: [['its own text', primaryText.light]],
-      },
-      {
-        field: `${name}.dark`,
-        colour: dark,
-        against: [['its own text', primaryText.dark]],
-      },
-    ],
+  const ofPrimary = Object.entries({ primary, primaryHover }).flatMap(([name, modes]) =>
+    Object.entries(modes).map(
+      ([mode, colour]): Rule => ({
+        field: `${name}.${mode}`,
+        colour,
+        against: [['its own text', textOn(colour)]],
+      }),
+    ),
   );
-  // The focus ring in dark sections also has the primary colour, but needs less contrast.
   return [...ofLines, ...ofPrimary];
-}
-
-/** WCAG contrast ratio of two `#RRGGBB` colours, 1 to 21. */
-export function contrast(a: string, b: string): number {
-  const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-/** WCAG relative luminance of `#RRGGBB`, 0 to 1. */
-function luminance(colour: string): number {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
