@@ -72,6 +72,18 @@ test('a screen that the browser restores is hidden until it is loaded again', as
   await expect(page.getByRole('heading', { name: 'Analytics Dashboard' })).toBeVisible();
 });
 
+test('fields of the screens offer nothing that was typed before', async ({ page, site }) => {
+  await signIn(page, site);
+  await page.goto('/analytics/messages');
+  await expect(page.getByRole('searchbox')).toHaveAttribute('autocomplete', 'off');
+  await page.goto('/analytics/bookings');
+  await page.getByRole('button', { name: 'Block a time' }).click();
+  await expect(page.getByLabel('Note (optional)')).toHaveAttribute('autocomplete', 'off');
+  await page.goto('/analytics/settings');
+  await page.getByText('Create an API key').click();
+  await expect(page.getByLabel('Name of the program')).toHaveAttribute('autocomplete', 'off');
+});
+
 test('Logout leads to the login screen in every tab', async ({ page, context, site }) => {
   await openDashboard(page, site);
   const otherTab = await context.newPage();

@@ -51,7 +51,7 @@ export function BlockDialog({
             </Field>
           </Flex>
           <Field label="Note (optional)">
-            <Input name="note" maxLength={200} />
+            <Input name="note" maxLength={200} autoComplete="off" />
           </Field>
           {error && (
             <Text role="alert" color="line.red" fontWeight="600">

@@ -21,6 +21,8 @@ export function Search({ search, onSearch }: { search: string; onSearch: (text: 
           name="search"
           aria-label="Search the messages"
           placeholder="Search"
+          // Browsers would offer earlier searches to the next person.
+          autoComplete="off"
           maxLength={200}
           defaultValue={search}
           flex="1"
