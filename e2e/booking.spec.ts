@@ -231,6 +231,8 @@ for (const [delayed, when] of [
       await route.continue();
     });
     await page.route('/', async (route) => {
+      // The dialog asks for the network by HEAD.
+      if (route.request().method() === 'HEAD') return route.continue();
       const response = await route.fetch();
       const policy = response.headers()['content-security-policy'] ?? '';
       const headers = {

@@ -99,13 +99,14 @@ const unmarkedControls = (page: Page) =>
       .map((el) => el.textContent || el.outerHTML),
   );
 
-/** Names of animations that last longer than 1 ms. */
+/** Names of animations that move something for longer than 1 ms; `hide` only waits. */
 const runningAnimations = (page: Page) =>
   page.evaluate(() =>
     document
       .getAnimations()
       .filter(({ effect }) => Number(effect?.getComputedTiming().endTime ?? 0) > 1)
-      .map((animation) => (animation as CSSAnimation).animationName),
+      .map((animation) => (animation as CSSAnimation).animationName)
+      .filter((name) => name !== 'hide'),
   );
 
 for (const [name, open] of Object.entries(screens)) {

@@ -10,7 +10,9 @@ const targetOf = (hash: string) => document.getElementById(hash.slice(1));
 export function delayHashScroll(): void {
   window.navigation?.addEventListener('navigate', (event) => {
     if (!event.hashChange || !event.canIntercept) return;
-    if (!targetOf(new URL(event.destination.url).hash)) return;
+    const target = targetOf(new URL(event.destination.url).hash);
+    // The browser moves the keyboard on at once, which the skip link is for.
+    if (!target || target.matches('main')) return;
     event.intercept({
       scroll: 'manual',
       focusReset: 'manual',
