@@ -240,6 +240,7 @@ function helpersOf(engine: Engine) {
     const clicks = Array.from({ length: times }, () => [
       { type: 'pointerDown', button: 0 },
       { type: 'pointerUp', button: 0 },
+      { type: 'pause', duration: 100 },
     ]);
     const actions = [{ type: 'pointerMove', x, y }, ...clicks.flat()];
     return engine.perform({ type: 'pointer', id: 'mouse', actions });

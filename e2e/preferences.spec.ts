@@ -99,14 +99,14 @@ const unmarkedControls = (page: Page) =>
       .map((el) => el.textContent || el.outerHTML),
   );
 
-/** Names of animations that move something for longer than 1 ms; `hide` only waits. */
+/** Names of animations that move something for longer than 1 ms; `guard` only waits. */
 const runningAnimations = (page: Page) =>
   page.evaluate(() =>
     document
       .getAnimations()
       .filter(({ effect }) => Number(effect?.getComputedTiming().endTime ?? 0) > 1)
       .map((animation) => (animation as CSSAnimation).animationName)
-      .filter((name) => name !== 'hide'),
+      .filter((name) => name !== 'guard'),
   );
 
 for (const [name, open] of Object.entries(screens)) {

@@ -54,7 +54,7 @@ const config = defineConfig({
       draw: { from: { strokeDashoffset: '500' } },
       run: { from: { clipPath: 'inset(-9em 100% -9em 0)' } },
       runDown: { from: { clipPath: 'inset(0 -9em 100% -9em)' } },
-      hide: { to: { visibility: 'hidden' } },
+      guard: { from: { visibility: 'visible' } },
     },
     tokens: {
       fonts: {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isolateEachTest } from '../testing/isolate-each-test.ts';
 import { polyfillInvokers } from './native-dialogs.ts';
 
@@ -33,6 +33,8 @@ const dispatchAt = (type: string, offsetX: number, offsetY: number) =>
   dialog().dispatchEvent(
     Object.assign(new MouseEvent(type, { bubbles: true }), { offsetX, offsetY }),
   );
+/** Waits until mutation observers have been called. */
+const observed = () => new Promise((resolve) => setTimeout(resolve, 10));
 const clickAt = (x: number, y: number) => {
   dispatchAt('pointerdown', x, y);
   dispatchAt('click', x, y);
@@ -64,6 +66,17 @@ describe('without native closedby', () => {
     polyfillInvokers();
     dialog().showModal();
     clickAt(x, y);
+    expect(dialog().open).toBe(false);
+  });
+
+  it('a click outside within half a second of the opening does not close the dialog', async () => {
+    polyfillInvokers();
+    dialog().showModal();
+    await observed();
+    clickAt(-1, 10);
+    expect(dialog().open).toBe(true);
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 500);
+    clickAt(-1, 10);
     expect(dialog().open).toBe(false);
   });
 

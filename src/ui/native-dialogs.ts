@@ -25,6 +25,9 @@ export function watchDialogs(onToggle: (dialog: HTMLDialogElement) => void): voi
   }
 }
 
+/** How long an opened dialog ignores clicks outside, in ms. */
+const guardMs = 500;
+
 /** Polyfills invoker commands (`command`, `commandfor`) and `closedby` for the page's dialogs. */
 export function polyfillInvokers(): void {
   if (!('commandForElement' in HTMLButtonElement.prototype)) {
@@ -35,10 +38,16 @@ export function polyfillInvokers(): void {
     });
   }
   if (!('closedBy' in HTMLDialogElement.prototype)) {
+    let openedAt = 0;
+    watchDialogs(({ open }) => {
+      if (open) openedAt = performance.now();
+    });
     // A text selection can end outside the dialog, which must not close it.
     let pointerTarget: HTMLDialogElement | undefined;
     addEventListener('pointerdown', (event) => {
-      pointerTarget = dialogOfBackdrop(event);
+      // Like `[data-guard]` of the dialog's recipe, which WebKit shows only when the dialog first opens.
+      const isGuarded = performance.now() - openedAt < guardMs;
+      pointerTarget = isGuarded ? undefined : dialogOfBackdrop(event);
     });
     addEventListener('click', (event) => {
       const dialog = dialogOfBackdrop(event);
