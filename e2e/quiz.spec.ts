@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { site as config } from '../site.config.ts';
-import { fillIn, messageOf, send, successText } from './contact.ts';
-import { openAndInteract } from './landing.ts';
+import { delayRequests, fillIn, messageOf, send, successText } from './contact.ts';
+import { openAndInteract, openBooted } from './landing.ts';
 import {
   banner,
   dialog,
@@ -87,6 +87,14 @@ test('the quiz opens after a scroll past half of the page', async ({ page }) => 
     await page.clock.runFor(100);
     await expect(quiz(page)).toBeVisible();
   });
+});
+
+test('the quiz opens when the mouse left before its code had loaded', async ({ page }) => {
+  const release = await delayRequests(page, /\/assets\/visit-/);
+  await openBooted(page);
+  await leaveByTopEdge(page);
+  release();
+  await expect(quiz(page)).toBeVisible();
 });
 
 test('the quiz opens after a message was sent and its thank-you has gone', async ({ page }) => {

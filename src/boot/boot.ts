@@ -6,14 +6,12 @@
 
 import { recordActivity } from '../api/activity.ts';
 import { fillOpenDialogs } from '../booking/frames.ts';
-import { delayHashScroll } from '../landing/hash-change.ts';
 import { polyfillInvokers } from '../ui/native-dialogs.ts';
 import { afterLoad } from './after-load.ts';
 import { hydrateIslands } from './hydrate.ts';
 
 polyfillInvokers();
 fillOpenDialogs();
-delayHashScroll();
 const hydrate = hydrateIslands();
 
 // Code that only an interacting visitor needs is loaded on the first interaction.
@@ -21,6 +19,14 @@ const loadVisit = () => hydrate('visit');
 for (const type of ['pointerover', 'touchstart', 'focusin', 'keydown', 'scroll', 'hashchange']) {
   addEventListener(type, loadVisit, { once: true, passive: true });
 }
+// `quiz/opening.ts` watches this once it has loaded.
+document.addEventListener(
+  'mouseleave',
+  ({ clientY, relatedTarget }) => {
+    if (clientY <= 0 && !relatedTarget) document.documentElement.dataset.left = '';
+  },
+  true,
+);
 // The visitor may have scrolled, or opened a dialog or menu, before this script loaded.
 const isInUse = scrollY > 0 || document.querySelector(':is(dialog[open], :popover-open)');
 if (location.hash || isInUse) void loadVisit();

@@ -72,6 +72,12 @@ describe('exit intent', () => {
     expectToStayClosed();
   });
 
+  it('a mouse that left before the script loaded opens the quiz', () => {
+    document.documentElement.dataset.left = '';
+    openQuizOnce();
+    expectToOpenAfter(1000);
+  });
+
   it('touch screens have no exit intent', () => {
     hasMouse = false;
     openQuizOnce();
@@ -208,6 +214,11 @@ describe('the quiz waits for the visitor', () => {
       'a select',
       () => document.querySelector('select')?.focus(),
       () => document.querySelector('select')?.blur(),
+    ],
+    [
+      'a time in another tab',
+      () => vi.spyOn(document, 'hidden', 'get').mockReturnValue(true),
+      () => vi.spyOn(document, 'hidden', 'get').mockReturnValue(false),
     ],
     [
       'an alert',

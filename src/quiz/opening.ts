@@ -50,17 +50,16 @@ export function openQuizOnce(): void {
     hasJumped = false;
   }, signal);
 
+  const leave = ({ clientY, relatedTarget }: Pick<MouseEvent, 'clientY' | 'relatedTarget'>) => {
+    if (clientY > 0 || relatedTarget) return;
+    if (!matchMedia('(hover: hover) and (pointer: fine)').matches) return;
+    hasJumped = false;
+    trigger();
+  };
   // `mouseleave` does not fire on `window`.
-  document.addEventListener(
-    'mouseleave',
-    ({ clientY, relatedTarget }) => {
-      if (clientY > 0 || relatedTarget) return;
-      if (!matchMedia('(hover: hover) and (pointer: fine)').matches) return;
-      hasJumped = false;
-      trigger();
-    },
-    { capture: true, signal },
-  );
+  document.addEventListener('mouseleave', leave, { capture: true, signal });
+  // The mouse may have left before this script loaded (`boot/boot.ts`).
+  if ('left' in document.documentElement.dataset) leave({ clientY: 0, relatedTarget: null });
   const checkScroll = () => {
     const scrollable = document.documentElement.scrollHeight - innerHeight;
     if (!hasJumped && scrollY / scrollable > scrollThreshold) trigger();
@@ -96,12 +95,12 @@ function onScrollByHand(listener: () => void, signal: AbortSignal): void {
   );
 }
 
-/** Whether the visitor is in a dialog, menu or field, or an alert is shown. */
+/** Whether the visitor is in a dialog, menu, field or another tab, or an alert is shown. */
 function isVisitorBusy(): boolean {
   // `:is` ignores a selector that the browser does not support.
   const places =
     ':is(dialog[open], :popover-open, [data-toast], :is(input, textarea, select):focus)';
-  return document.querySelector(places) !== null;
+  return document.hidden || document.querySelector(places) !== null;
 }
 
 /** Whether the popup was shown in this tab since the last reload; false if storage is blocked. */
