@@ -10,9 +10,13 @@ export const emailAddress =
 /** A domain with a character outside ASCII, and nothing that ends the host of a URL. */
 const international = /^(?=.*\P{ASCII})[a-zA-Z\d.\-\P{ASCII}]+$/u;
 
+/** The longest domain, in characters (RFC 1035). The time to encode one grows with the square of its length. */
+const maxDomainLength = 253;
+
 /** Encodes an international domain, as mail servers need it. Firefox, unlike Chromium, sends it as typed. */
 export function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@') + 1;
   const domain = address.slice(at);
-  return international.test(domain) ? address.slice(0, at) + domainToASCII(domain) : address;
+  const isEncoded = domain.length > maxDomainLength || !international.test(domain);
+  return isEncoded ? address : address.slice(0, at) + domainToASCII(domain);
 }
