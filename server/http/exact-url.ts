@@ -3,6 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { bookingPrefix } from './booking/booking-page.ts';
 import { headerSafeUrl, pathOf } from './request/url.ts';
 
+/** The path of a booking or of its calendar file, whether it exists or not. */
+const booking = new RegExp(`^${bookingPrefix}[\\w.-]+$`);
+
 /**
  * The exact URL of the page that a GET or HEAD requests in another spelling; undefined when the path is exact
  * or no page has it.
@@ -16,7 +19,7 @@ export function exactUrlOf(
   const path = pathOf(req);
   const open = path.replace(/\/(index\.html)?$/i, '') || '/';
   // The token of a booking is case-sensitive.
-  const exact = open.startsWith(bookingPrefix) ? open : [open, open.toLowerCase()].find(isPage);
+  const exact = booking.test(open) ? open : [open, open.toLowerCase()].find(isPage);
   if (exact === undefined || exact === path) return undefined;
   return encodeURI(exact) + (/\?.*/.exec(url)?.[0] ?? '');
 }
