@@ -12,6 +12,9 @@ it.each([
   ['#1E3A8A', '#F7F9F8'],
   ['#000000', '#F7F9F8'],
   ['#FFFFFF', '#0E1B2A'],
-])('text on %s has the tone with the higher contrast, %s', (colour, text) => {
+  ['#8B5CF6', '#000000'],
+  ['#E11D48', '#FFFFFF'],
+])('text on %s is legible in %s', (colour, text) => {
   expect(textOn(colour)).toBe(text);
+  expect(contrast(colour, text)).toBeGreaterThanOrEqual(4.5);
 });

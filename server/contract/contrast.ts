@@ -3,11 +3,17 @@
 /** The tones of text on a colour that the owner chooses. */
 export const textTones = { dark: '#0E1B2A', light: '#F7F9F8' } as const;
 
-/** The tone with the higher contrast to a `#RRGGBB` colour. */
-export const textOn = (colour: string): string =>
-  contrast(colour, textTones.dark) >= contrast(colour, textTones.light)
-    ? textTones.dark
-    : textTones.light;
+/** The minimum contrast of text (WCAG 2.2, 1.4.3). */
+export const minTextContrast = 4.5;
+
+/** The tone for text on a `#RRGGBB` colour; black or white where both tones have too little contrast. */
+export function textOn(colour: string): string {
+  const tone = better(colour, textTones.dark, textTones.light);
+  return contrast(colour, tone) >= minTextContrast ? tone : better(colour, '#000000', '#FFFFFF');
+}
+
+const better = (colour: string, a: string, b: string) =>
+  contrast(colour, a) >= contrast(colour, b) ? a : b;
 
 /** WCAG contrast ratio of two `#RRGGBB` colours, 1 to 21. */
 export function contrast(a: string, b: string): number {

@@ -1,6 +1,6 @@
 /** Checks the contrast of the owner's colours where they are used (WCAG 2.2, level AA). */
 import type { site } from '../../site.config.ts';
-import { contrast, textOn } from '../contract/contrast.ts';
+import { contrast, minTextContrast } from '../contract/contrast.ts';
 import type { Finding } from './finding.ts';
 
 type Colours = (typeof site)['colours'];
@@ -11,9 +11,6 @@ export const themeColours = {
   tinted: { light: '#E6EDEB', dark: '#14212E' },
   inverted: { light: '#0E1B2A', dark: '#04090F' },
 } as const;
-
-/** The minimum contrast of text. Line colours are used for text too; shapes alone would need 3. */
-const minContrast = 4.5;
 
 interface Rule {
   field: string;
@@ -31,24 +28,24 @@ export function colourFindings(colours: Colours): Finding[] {
       ratio: contrast(colour, other),
     }));
     const worst = pairs.reduce((a, b) => (b.ratio < a.ratio ? b : a));
-    if (worst.ratio >= minContrast) return [];
+    if (worst.ratio >= minTextContrast) return [];
     // The direction in which the needed contrast exists: a colour can be on the wrong side of `other`.
-    const canBeLighter = pairs.every(({ other }) => contrast('#FFFFFF', other) >= minContrast);
+    const canBeLighter = pairs.every(({ other }) => contrast('#FFFFFF', other) >= minTextContrast);
     const direction = canBeLighter ? 'lighter' : 'darker';
     const ratio = (Math.floor(worst.ratio * 10) / 10).toFixed(1);
     return [
       {
         kind: 'todo',
         where: `colours.${field}`,
-        text: `is ${colour}, hard to see against ${worst.description} (${worst.other}): its contrast is ${ratio}, and ${minContrast} is needed. Make it ${direction}.`,
+        text: `is ${colour}, hard to see against ${worst.description} (${worst.other}): its contrast is ${ratio}, and ${minTextContrast} is needed. Make it ${direction}.`,
       },
     ];
   });
 }
 
-function rulesFor({ lines, primary, primaryHover }: Colours): Rule[] {
+function rulesFor({ lines }: Colours): Rule[] {
   const { page, tinted, inverted } = themeColours;
-  const ofLines = Object.entries(lines).flatMap(([name, { light, dark }]): Rule[] => [
+  return Object.entries(lines).flatMap(([name, { light, dark }]): Rule[] => [
     {
       field: `lines.${name}.light`,
       colour: light,
@@ -68,14 +65,4 @@ function rulesFor({ lines, primary, primaryHover }: Colours): Rule[] {
       ],
     },
   ]);
-  const ofPrimary = Object.entries({ primary, primaryHover }).flatMap(([name, modes]) =>
-    Object.entries(modes).map(
-      ([mode, colour]): Rule => ({
-        field: `${name}.${mode}`,
-        colour,
-        against: [['its own text', textOn(colour)]],
-      }),
-    ),
-  );
-  return [...ofLines, ...ofPrimary];
 }

@@ -20,7 +20,7 @@ async function themeWith(colour: string) {
   };
 }
 
-it.each(['#1E3A8A', '#FFCF33', '#000000', '#FFFFFF'])(
+it.each(['#1E3A8A', '#FFCF33', '#000000', '#FFFFFF', '#808080', '#6366F1'])(
   'text and focus are legible with the primary colour %s, in both modes and under the mouse',
   async (colour) => {
     const values = await themeWith(colour);
