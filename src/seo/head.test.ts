@@ -4,7 +4,7 @@ import { seoHead } from './head.ts';
 
 const picture = '/assets/share-1.png';
 
-const legal = { phone: '', vatId: '' };
+const legal = { address: [] as string[], phone: '', vatId: '' };
 
 /** The tags for the origin https://a.co, as HTML and parsed. */
 function headOf(config: typeof site, facts = legal) {
@@ -67,7 +67,11 @@ test('the head has Open Graph tags, a Twitter card and a canonical URL', () => {
 });
 
 test('the JSON-LD graph has the organization, its services, the person and the website', () => {
-  const facts = { phone: '+44 20 7946 0000', vatId: 'GB123456789' };
+  const facts = {
+    address: ['1 High St', 'London'],
+    phone: '+44 20 7946 0000',
+    vatId: 'GB123456789',
+  };
   const { Organization, Person, WebSite } = graphOf(real, facts);
   expect(Organization).toMatchObject({
     '@id': 'https://a.co/#business',
@@ -75,6 +79,8 @@ test('the JSON-LD graph has the organization, its services, the person and the w
     description: site.seo.description,
     url: 'https://a.co/',
     logo: 'https://a.co/icon-512.png',
+    image: 'https://a.co/assets/share-1.png',
+    address: '1 High St, London',
     email: 'rowan@halesystems.com',
     telephone: '+44 20 7946 0000',
     vatID: 'GB123456789',
@@ -95,12 +101,14 @@ test('the JSON-LD graph has the organization, its services, the person and the w
   });
   expect(WebSite).toMatchObject({ publisher: { '@id': Organization?.['@id'] } });
   const { management, consulting, infrastructure } = site.services;
-  const offer = (name: string, url: string) => ({ itemOffered: { '@type': 'Service', name, url } });
+  const offer = ({ name, summary }: typeof management, url: string) => ({
+    itemOffered: { '@type': 'Service', name, description: summary, url },
+  });
   expect(Organization?.hasOfferCatalog).toMatchObject({
     itemListElement: [
-      offer(management.name, 'https://a.co/#management'),
-      offer(consulting.name, 'https://a.co/#consulting'),
-      offer(infrastructure.name, 'https://a.co/#infrastructure'),
+      offer(management, 'https://a.co/#management'),
+      offer(consulting, 'https://a.co/#consulting'),
+      offer(infrastructure, 'https://a.co/#infrastructure'),
     ],
   });
 });

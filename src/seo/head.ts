@@ -7,7 +7,7 @@ import { shareAlt, shareSize } from './share-card.tsx';
  * when the origin is not known, since they need absolute URLs. They are markup, not elements, since
  * React would hoist elements out of the template section. `picture` is the path of the share picture.
  */
-export function seoHead({ config, legal, picture }: GraphSource & { picture: string }) {
+export function seoHead({ config, legal, picture }: GraphSource) {
   const home = absoluteUrl('/');
   const openGraph = {
     type: 'website',
@@ -28,7 +28,7 @@ export function seoHead({ config, legal, picture }: GraphSource & { picture: str
     ),
     // The card's other fields fall back to Open Graph.
     '<meta name="twitter:card" content="summary_large_image"/>',
-    `<script type="application/ld+json">${asScript(jsonLd({ config, legal }))}</script>`,
+    `<script type="application/ld+json">${asScript(jsonLd({ config, legal, picture }))}</script>`,
     ifOriginKnown.close,
   ].join('');
 }

@@ -11,14 +11,16 @@ const person = { '@id': absoluteUrl('/#person') };
 /** What the graph is made of. */
 export interface GraphSource {
   config: Config;
-  legal: Pick<Legal, 'phone' | 'vatId'>;
+  legal: Pick<Legal, 'address' | 'phone' | 'vatId'>;
+  /** The path of the share picture. */
+  picture: string;
 }
 
 /**
  * A JSON-LD graph of the business, its person and the website, without placeholders. The business is an
  * `Organization`, because search engines require the street address of a more specific type.
  */
-export function jsonLd({ config, legal }: GraphSource) {
+export function jsonLd({ config, legal, picture }: GraphSource) {
   const { brand, seo, links, services, about } = config;
   const email = realEmail(brand.email);
   const telephone = legal.phone || undefined;
@@ -36,6 +38,8 @@ export function jsonLd({ config, legal }: GraphSource) {
         description: seo.description,
         url: home,
         logo: absoluteUrl('/icon-512.png'),
+        image: absoluteUrl(picture),
+        address: legal.address.join(', ') || undefined,
         email,
         telephone,
         vatID: legal.vatId || undefined,
@@ -49,10 +53,14 @@ export function jsonLd({ config, legal }: GraphSource) {
           '@type': 'OfferCatalog',
           name: services.title,
           itemListElement: Object.entries({ management, consulting, infrastructure }).map(
-            ([id, { name }]) => ({
+            ([id, { name, summary }]) => ({
               '@type': 'Offer',
-              // The page at the URL describes it.
-              itemOffered: { '@type': 'Service', name, url: absoluteUrl(`/#${id}`) },
+              itemOffered: {
+                '@type': 'Service',
+                name,
+                description: summary,
+                url: absoluteUrl(`/#${id}`),
+              },
             }),
           ),
         },
