@@ -334,6 +334,7 @@ test('the dashboard redirects to /admin without a session', async ({
     await page.route('**/api/admin/logout', (route) => route.abort());
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page).toHaveURL('/admin');
+    await expect(page.getByRole('alert')).toContainText('may still be signed in');
     await expectConsoleError(consoleErrors, /net::ERR_FAILED/);
   });
 });

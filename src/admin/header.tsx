@@ -103,7 +103,7 @@ function LogoutButton() {
   const logout = trpc.auth.logout.useMutation({
     // The server would refuse a request that it handles after the logout; see also `restLink`.
     onMutate: () => queryClient.cancelQueries(),
-    onSettled: leave,
+    onSettled: (_, error) => leave(error),
     trpc: { context: { timeoutMs: logoutTimeoutMs } },
   });
   return (

@@ -5,10 +5,19 @@ import { errorResponseOf } from '../api/trpc.ts';
 /** True when the session has ended: after any 401, also one of a proxy that sends no error code. */
 export const isSignedOut = (error: unknown): boolean => errorResponseOf(error)?.status === 401;
 
+/** The state of /admin in the history after a Logout without a response. */
+const unconfirmed = 'logout unconfirmed';
+
+/** Whether /admin was opened by a Logout that the server did not confirm. */
+export const isLogoutUnconfirmed = (state: unknown): boolean => state === unconfirmed;
+
 /** Returns a function that replaces the screen by the login screen. */
-function useLeave(): () => void {
+function useLeave(): (state?: string) => void {
   const navigate = useNavigate();
-  return useCallback(() => void navigate('/admin', { replace: true }), [navigate]);
+  return useCallback(
+    (state?: string) => void navigate('/admin', { replace: true, state }),
+    [navigate],
+  );
 }
 
 /** Navigates to /admin when `error` says that the session has ended. */
@@ -20,18 +29,18 @@ export function useLeaveWhenSignedOut(error: unknown): void {
   }, [leaves, leave]);
 }
 
-/** Returns a function that navigates to /admin, in this tab and in the others that show a screen. */
-export function useLeaveInAllTabs(): () => void {
+/** Returns a function that navigates to /admin after a Logout, in this tab and in the others that show a screen. */
+export function useLeaveInAllTabs(): (error: unknown) => void {
   const leave = useLeave();
   const tabs = useRef<BroadcastChannel>(undefined);
   useEffect(() => {
     const channel = new BroadcastChannel('logout');
-    channel.onmessage = leave;
+    channel.onmessage = () => leave();
     tabs.current = channel;
     return () => channel.close();
   }, [leave]);
-  return () => {
+  return (error) => {
     tabs.current?.postMessage('');
-    leave();
+    leave(error ? unconfirmed : undefined);
   };
 }

@@ -2,6 +2,7 @@ import { Box, Button, Center, Heading, Text } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { isLogoutUnconfirmed } from '../admin/session.ts';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
 import { Field } from '../ui/field.tsx';
 import { PasswordInput } from '../ui/password-input.tsx';
@@ -10,7 +11,7 @@ import { Junction } from './junction.tsx';
 /** The login screen: a shared password, or a one-time link with its token in the URL fragment. */
 export function LoginPage() {
   const navigate = useNavigate();
-  const { hash } = useLocation();
+  const { hash, state } = useLocation();
   const queryClient = useQueryClient();
   const password = useRef<HTMLInputElement>(null);
   const onSuccess = () => navigate('/analytics');
@@ -21,7 +22,9 @@ export function LoginPage() {
   const error = login.error ?? link.error;
   const message = login.error
     ? messageOf(login.error, 'Invalid password')
-    : link.error && messageOf(link.error, failed);
+    : link.error
+      ? messageOf(link.error, failed)
+      : isLogoutUnconfirmed(state) && stillSignedIn;
 
   useEffect(() => {
     if (error) password.current?.focus();
@@ -87,6 +90,8 @@ export function LoginPage() {
 }
 
 const failed = 'Login failed. Please try again.';
+const stillSignedIn =
+  'The server did not confirm the logout, so this browser may still be signed in. Please log in and out again.';
 
 /**
  * The server's message, or `rejected` when the server sent none. Without a response, or with a 5xx that
