@@ -1,4 +1,4 @@
-/** What happens at the target of the URL's hash. `hash-script.ts` and `hash-change.ts` scroll to it. */
+/** What happens at the target of the URL's hash; `hash-script.ts` scrolls to it. */
 
 /** Time after which the page begins to scroll to a new hash, in ms. */
 const hashDelayMs = 100;
