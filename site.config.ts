@@ -467,8 +467,6 @@ export const site = {
     orEmail: 'or email me',
     /** In the place of a calendar until it has come. */
     loading: 'Fetching the calendar …',
-    /** In the place of a calendar while there is no network. Your email address follows. */
-    offline: 'You seem to be offline. The calendar appears here once you are back. Or email me:',
     /** Below a calendar that has not come after eight seconds. */
     late: 'The calendar is slow to load. Open it in a new tab, or write to me with a few times that work for you.',
     /** In place of a calendar that does not let other sites show it. */
@@ -480,6 +478,12 @@ export const site = {
       text: 'Find out in 2 minutes, before you write the next one.',
       action: 'Take the Quiz',
     },
+  },
+
+  /** What visitors read without a network, in place of a calendar and at a form. Your email address follows. */
+  offline: {
+    calendar: 'You seem to be offline. The calendar appears here once you are back. Or email me:',
+    form: 'You seem to be offline. Nothing was sent: please try again once you are back, or email me:',
   },
 
   /** Small words on controls. Some are only heard, by people who use a screen reader. */
@@ -519,8 +523,6 @@ export const site = {
     note: 'What hurts most?',
     optional: 'Optional',
     book: 'Book this call',
-    offline:
-      'You seem to be offline, so nothing was sent. Press again once you are back, or email me:',
     promise: 'You can move or cancel the call at any time.',
     noTime: 'No time fits? Email me.',
     confirm: 'Is this right? Press the button once more to book the call.',

@@ -34,6 +34,19 @@ export const optIn: OptIn & { script: string | undefined } = {
       : undefined,
 };
 
+const offlineDefaults = {
+  calendar: 'You seem to be offline. The calendar appears here once you are back. Or email me:',
+  form: 'You seem to be offline. Nothing was sent: please try again once you are back, or email me:',
+};
+
+export type Offline = typeof offlineDefaults;
+
+/** What visitors read without a network. */
+export const offline: Offline = {
+  ...offlineDefaults,
+  ...(site.offline as Partial<Offline> | undefined),
+};
+
 const legalDefaults = {
   imprint: 'Imprint',
   privacy: 'Privacy',

@@ -154,6 +154,12 @@ test('the frames of the site’s own times have the specified sizes, and their p
     await close();
   });
 
+  await test.step('a tablet has room for the whole width', async () => {
+    await page.setViewportSize({ width: 800, height: 900 });
+    expect(await size('inboxReview')).toEqual([750, 560]);
+    await close();
+  });
+
   await test.step('at 400% zoom nothing covers the times', async () => {
     await page.setViewportSize({ width: 320, height: 256 });
     await getStarted(page).click();
@@ -193,7 +199,7 @@ test('a booking dialog without a network says so, and loads when it is back', as
   await page.route('**', offline);
   await getStarted(page).click();
   const strategyCall = dialog(page, 'strategyCall');
-  await expect(strategyCall.getByRole('alert')).toContainText(config.dialogs.offline);
+  await expect(strategyCall.getByRole('alert')).toContainText(config.offline.calendar);
   await expect(strategyCall.getByRole('link', { name: config.brand.email })).toBeVisible();
   await expect(strategyCall.locator('iframe')).toBeHidden();
   await page.unroute('**', offline);
@@ -206,6 +212,7 @@ test('a booking dialog without a network says so, and loads when it is back', as
 test('a booking without a network is not sent, and keeps what was typed', async ({
   page,
   context,
+  consoleErrors,
 }) => {
   await openBooted(page);
   await getStarted(page).click();
@@ -217,12 +224,19 @@ test('a booking without a network is not sent, and keeps what was typed', async 
   await frame.getByLabel(config.contactPages.email).fill('tom@brightcourse.example');
   await context.setOffline(true);
   const book = frame.getByRole('button', { name: config.bookingPages.book });
-  await book.click();
-  await expect(frame.getByRole('alert')).toContainText(config.bookingPages.offline);
-  await expect(frame.getByLabel(config.contactPages.name)).toHaveValue('Tom Okafor');
+  for (const control of [
+    book,
+    book,
+    frame.getByRole('link', { name: config.bookingPages.later }),
+  ]) {
+    await control.click();
+    await expect(frame.getByRole('alert')).toContainText(config.offline.form);
+    await expect(frame.getByLabel(config.contactPages.name)).toHaveValue('Tom Okafor');
+  }
   await context.setOffline(false);
   await book.click();
   await expect(frame.getByRole('heading', { name: config.bookingPages.booked })).toBeVisible();
+  await expectConsoleError(consoleErrors, /ERR_INTERNET_DISCONNECTED/);
 });
 
 test('dialogs work before the boot script has run', async ({ page, site, consoleErrors }) => {

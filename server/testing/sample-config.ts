@@ -385,7 +385,6 @@ export const site = {
     newTab: 'Open the calendar in a new tab',
     orEmail: 'or email me',
     loading: 'Fetching the calendar …',
-    offline: 'You seem to be offline. The calendar appears here once you are back. Or email me:',
     late: 'The calendar is slow to load. Open it in a new tab, or write to me with a few times that work for you.',
     unframed:
       'The calendar opens in a tab of its own. If it does not come up, write to me with two or three times that work for you, and I will confirm one.',
@@ -397,6 +396,10 @@ export const site = {
     },
   },
 
+  offline: {
+    calendar: 'You seem to be offline. The calendar appears here once you are back. Or email me:',
+    form: 'You seem to be offline. Nothing was sent: please try again once you are back, or email me:',
+  },
   labels: {
     skip: 'Skip to the content',
     mainMenu: 'Main',
@@ -430,8 +433,6 @@ export const site = {
     note: 'What hurts most?',
     optional: 'Optional',
     book: 'Book this call',
-    offline:
-      'You seem to be offline, so nothing was sent. Press again once you are back, or email me:',
     promise: 'You can move or cancel the call at any time.',
     noTime: 'No time fits? Email me.',
     confirm: 'Is this right? Press the button once more to book the call.',

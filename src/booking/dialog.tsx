@@ -1,6 +1,7 @@
 import { Box, Button, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { site } from '../../site.config.ts';
+import { offline } from '../../site.defaults.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
 import { type BookingKind, bookings, mailto } from './schedulers.ts';
@@ -98,7 +99,7 @@ function CalendarDialog({ kind }: { kind: BookingKind }) {
           />
           <p>{copy.loading}</p>
           <p role="alert">
-            <span>{copy.offline}</span>
+            <span>{offline.calendar}</span>
             <a href={mailto(title)}>{site.brand.email}</a>
           </p>
         </template>

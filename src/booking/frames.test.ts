@@ -12,9 +12,9 @@ beforeEach(() => {
 
 const dialog = () => document.querySelector('dialog') as HTMLDialogElement;
 /** Puts a frame into the dialog's template. */
-function showFrames() {
+function showFrames(src = '/book/strategy-call') {
   const template = document.querySelector('template');
-  if (template) template.innerHTML = '<iframe src="/book/strategy-call"></iframe>';
+  if (template) template.innerHTML = `<iframe src="${src}"></iframe>`;
   fillOpenDialogs();
 }
 const shown = () => dialog().querySelectorAll('i, b').length;
@@ -72,29 +72,57 @@ it('data-loaded is set on load, again after each opening', async () => {
 
 describe('without a network', () => {
   const requests = vi.fn<typeof fetch>();
-  const openOffline = async () => {
+  const openOffline = async (src?: string) => {
     vi.stubGlobal('fetch', requests.mockReset().mockRejectedValue(new TypeError('offline')));
-    showFrames();
+    showFrames(src);
     dialog().showModal();
     await vi.advanceTimersByTimeAsync(100);
     const frame = dialog().querySelector('iframe') as HTMLIFrameElement;
-    return vi.spyOn(frame, 'setAttribute').mockImplementation(() => {});
+    const set = frame.setAttribute.bind(frame);
+    const setSource = vi.fn();
+    vi.spyOn(frame, 'setAttribute').mockImplementation((name, value) =>
+      name === 'src' ? setSource(value) : set(name, value),
+    );
+    return setSource;
   };
 
   it('a frame is marked until the site can be reached, every five seconds, and loaded again then', async () => {
     vi.useFakeTimers();
-    const setAttribute = await openOffline();
+    const setSource = await openOffline();
     expect(hasState('data-failed')).toBe(true);
     await vi.advanceTimersByTimeAsync(5000);
     expect(requests).toHaveBeenCalledTimes(2);
-    expect(requests.mock.calls[0]?.[1]).toEqual({ method: 'HEAD', cache: 'no-store' });
-    expect(setAttribute).not.toHaveBeenCalled();
+    expect(requests.mock.calls[0]?.[1]).toMatchObject({ method: 'HEAD', cache: 'no-store' });
+    expect(setSource).not.toHaveBeenCalled();
     requests.mockResolvedValue(new Response());
     await vi.advanceTimersByTimeAsync(5000);
     expect(hasState('data-failed')).toBe(false);
-    expect(setAttribute).toHaveBeenCalledWith('src', expect.stringContaining('/book/'));
+    expect(setSource).toHaveBeenCalledWith(expect.stringContaining('/book/'));
     await vi.advanceTimersByTimeAsync(60_000);
     expect(requests).toHaveBeenCalledTimes(3);
+  });
+
+  it('a loaded calendar elsewhere stays as it is while this site alone is away', async () => {
+    vi.useFakeTimers();
+    const setSource = await openOffline('https://calendar.test/');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(hasState('data-failed')).toBe(false);
+    expect(requests).not.toHaveBeenCalled();
+    expect(setSource).not.toHaveBeenCalled();
+  });
+
+  it('an error page of the browser in the frame is replaced once the site can be reached', async () => {
+    vi.useFakeTimers();
+    const setSource = await openOffline();
+    requests.mockResolvedValue(new Response());
+    await vi.advanceTimersByTimeAsync(5000);
+    setSource.mockClear();
+    const frame = dialog().querySelector('iframe') as HTMLIFrameElement;
+    Object.defineProperty(frame, 'contentDocument', { value: null });
+    frame.dispatchEvent(new Event('load'));
+    expect(hasState('data-failed')).toBe(true);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(setSource).toHaveBeenCalledTimes(1);
   });
 
   it('the site is no longer requested when the dialog has closed', async () => {

@@ -3,6 +3,9 @@ import { watchDialogs } from '../ui/native-dialogs.ts';
 /** Time after which an unreachable site is requested again, in ms. */
 const retryMs = 5000;
 
+/** Time after which a site that does not respond counts as unreachable, in ms. */
+const timeoutMs = 8000;
+
 /**
  * Inserts the content of each `<template data-on-open>` after it while its dialog is open, so that a
  * frame loads only on demand. Sets `data-loaded` on a frame once it has loaded or sent a message,
@@ -19,8 +22,13 @@ export function fillOpenDialogs(): void {
         template.after(...nodes);
         for (const node of nodes) {
           if (!(node instanceof HTMLIFrameElement)) continue;
-          node.onload = () => node.toggleAttribute('data-loaded', true);
-          void watchNetwork(node);
+          node.onload = () => {
+            node.toggleAttribute('data-loaded', true);
+            if (isErrorPage(node)) void loadAgain(node);
+          };
+          void isReachable(node).then((is) => {
+            if (!is) void loadAgain(node);
+          });
         }
         shown.set(template, nodes);
       } else {
@@ -45,22 +53,32 @@ export function fillOpenDialogs(): void {
   });
 }
 
-/**
- * Marks the frame while this site cannot be reached, and then loads it again. The frame itself does not tell:
- * `load` fires after network errors in Chromium, and not at all in Firefox and WebKit.
- */
-async function watchNetwork(frame: HTMLIFrameElement): Promise<void> {
-  while (frame.isConnected && !(await isOnline())) {
-    frame.toggleAttribute('data-failed', true);
+/** Marks the frame until its site can be reached, and then loads it again. */
+async function loadAgain(frame: HTMLIFrameElement): Promise<void> {
+  if (frame.hasAttribute('data-failed')) return;
+  frame.toggleAttribute('data-failed', true);
+  do {
     await new Promise((resolve) => setTimeout(resolve, retryMs));
-  }
-  if (!frame.hasAttribute('data-failed')) return;
+  } while (frame.isConnected && !(await isReachable(frame)));
   frame.removeAttribute('data-failed');
   frame.setAttribute('src', frame.src);
 }
 
-const isOnline = () =>
-  fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
+/**
+ * Whether there is a network. The frame does not tell: after an error `load` fires in Chromium, and nothing in
+ * Firefox and WebKit. Of a calendar elsewhere only the browser can tell, as this site can be away alone.
+ */
+async function isReachable(frame: HTMLIFrameElement): Promise<boolean> {
+  if (!isOwn(frame)) return navigator.onLine;
+  // Safari before 16 has no such timeout.
+  const signal = AbortSignal.timeout?.(timeoutMs);
+  return fetch('/', { method: 'HEAD', cache: 'no-store', signal }).then(
     () => true,
-    () => false,
+    () => frame.hasAttribute('data-loaded') && !isErrorPage(frame),
   );
+}
+
+const isOwn = ({ src }: HTMLIFrameElement) => new URL(src).origin === location.origin;
+
+/** Whether a frame of this site has a page that is not of this site: the browser's own. */
+const isErrorPage = (frame: HTMLIFrameElement) => isOwn(frame) && !frame.contentDocument;

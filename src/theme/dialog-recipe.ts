@@ -40,9 +40,12 @@ export const dialog = defineRecipe({
     w: 'min(100%, 36rem)',
     '&[data-size=wide]': {
       w: 'min(100%, calc(750px + 4rem + 6px))',
+      maxW: 'full',
+      // The calendar has its width as soon as the window has it.
+      '@media (min-width: 40.01em)': { px: 'clamp(0.75rem, (100vw - 774px) / 2, 2rem)' },
       // Keeps focused elements out from under the sticky footer.
       scrollPaddingBottom: '24',
-      '@media (max-width: 40em)': { w: 'full', maxW: 'full', h: '100dvh' },
+      '@media (max-width: 40em)': { w: 'full', h: '100dvh' },
     },
     '&[data-size=sheet]': {
       '@media (max-width: 30em)': { w: 'full', maxW: 'full', maxH: '40dvh', mb: '0', pt: '5' },

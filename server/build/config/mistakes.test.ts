@@ -218,6 +218,7 @@ it.each([
   ['optIn.place', /, place: \{\}/],
   ['legal', / {2}legal: \{[^}]*\},\n/],
   ['legal.vatId', / {4}vatId: '',\n/],
+  ['offline', / {2}offline: \{[^}]*\},\n/],
 ])('a config of a release without %s has no mistakes', async (_, field) => {
   expect(await mistakes(changed([field, '']))).toEqual([]);
 });

@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import type { site } from '../../../site.config.ts';
-import type { Legal, OptIn, Quote } from '../../../site.defaults.ts';
+import type { Legal, Offline, OptIn, Quote } from '../../../site.defaults.ts';
 import type { Calls } from '../../booking/calls.ts';
 import {
   attributes,
@@ -76,7 +76,7 @@ const call = group({
  */
 type Site = Omit<
   typeof site,
-  'calls' | 'testimonials' | 'paymentLinks' | 'currency' | 'optIn' | 'legal'
+  'calls' | 'testimonials' | 'paymentLinks' | 'currency' | 'optIn' | 'legal' | 'offline'
 > & {
   calls: Calls;
   testimonials: { title: string; quotes: Quote[] };
@@ -84,6 +84,7 @@ type Site = Omit<
   currency?: string | undefined;
   optIn?: { [Name in keyof OptIn]?: OptIn[Name] | undefined } | undefined;
   legal?: { [Name in keyof Legal]?: Legal[Name] | undefined } | undefined;
+  offline?: { [Name in keyof Offline]?: Offline[Name] | undefined } | undefined;
 };
 
 /** The schema of the whole file. `exists` looks up a path of the site in the folder `public`. */
@@ -236,12 +237,14 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =
       newTab: text(48),
       orEmail: label,
       loading: text(48),
-      offline: text(160),
       late: text(160),
       unframed: lead,
       contact: group({ title: text(60) }),
       quiz: group({ title: text(60), text: text(160), action }),
     }),
+    offline: group({ calendar: text(160), form: text(160) })
+      .partial()
+      .optional(),
     labels: group({
       skip: text(40),
       mainMenu: label,
@@ -269,7 +272,6 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =
       note: text(60),
       optional: text(16),
       book: label,
-      offline: text(160),
       promise: text(160),
       noTime: text(48),
       confirm: text(160),
@@ -303,5 +305,7 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =
       sending: label,
       cancel: label,
       failed: text(160),
+      // Of files of older releases; no page shows it.
+      required: text(60).optional(),
     }),
   });

@@ -1,6 +1,7 @@
 import { Box, Container, chakra, Heading, Link, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { site } from '../../../site.config.ts';
+import { offline } from '../../../site.defaults.ts';
 import { Brand } from '../../ui/brand.tsx';
 import { LegalLinks } from '../../ui/legal-links.tsx';
 
@@ -81,7 +82,7 @@ export const ErrorMessage = () => (
 /** Shown by the page's script instead of sending its form without a network, which would lose what was typed. */
 export const OfflineNotice = () => (
   <Text role="alert" hidden data-offline="" mb="3" fontWeight="700">
-    {site.bookingPages.offline}{' '}
+    {offline.form}{' '}
     <Link href={`mailto:${site.brand.email}`} target="_top" variant="underline">
       {site.brand.email}
     </Link>

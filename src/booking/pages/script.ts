@@ -20,12 +20,34 @@ function enhance(): void {
   addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') dialog?.close();
   });
-  addEventListener('submit', (event) => {
-    const notice = (event.target as Element).querySelector<HTMLElement>('[data-offline]');
-    // A second press sends it all the same: the browser can be wrong.
-    if (navigator.onLine || !notice?.hidden) return;
+  // Without a network a form is not sent and a link not followed, which would lose what was typed.
+  let isWaiting = false;
+  const whenOnline = async (event: Event, proceed: () => void) => {
     event.preventDefault();
-    notice.hidden = false;
+    if (isWaiting) return;
+    isWaiting = true;
+    // Safari before 16 has no such timeout.
+    const signal = AbortSignal.timeout?.(8000);
+    const isOnline = await fetch('/', { method: 'HEAD', cache: 'no-store', signal }).then(
+      () => true,
+      () => false,
+    );
+    isWaiting = false;
+    for (const notice of document.querySelectorAll<HTMLElement>('[data-offline]')) {
+      notice.hidden = isOnline;
+    }
+    if (isOnline) proceed();
+  };
+  addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement;
+    void whenOnline(event, () => form.submit());
+  });
+  addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>(
+      'a:not([target], [download])',
+    );
+    if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    void whenOnline(event, () => location.assign(link.href));
   });
   addEventListener('DOMContentLoaded', () => {
     const form = document.querySelector<HTMLFormElement>('form[method=post]');
