@@ -1,15 +1,10 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { logoutUnconfirmed } from '../api/logout.ts';
 import { errorResponseOf } from '../api/trpc.ts';
 
 /** True when the session has ended: after any 401, also one of a proxy that sends no error code. */
 export const isSignedOut = (error: unknown): boolean => errorResponseOf(error)?.status === 401;
-
-/** The state of /admin in the history after a Logout without a response. */
-const unconfirmed = 'logout unconfirmed';
-
-/** Whether /admin was opened by a Logout that the server did not confirm. */
-export const isLogoutUnconfirmed = (state: unknown): boolean => state === unconfirmed;
 
 /** Returns a function that replaces the screen by the login screen. */
 function useLeave(): (state?: string) => void {
@@ -41,6 +36,6 @@ export function useLeaveInAllTabs(): (error: unknown) => void {
   }, [leave]);
   return (error) => {
     tabs.current?.postMessage('');
-    leave(error ? unconfirmed : undefined);
+    leave(error ? logoutUnconfirmed : undefined);
   };
 }

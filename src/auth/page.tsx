@@ -2,7 +2,7 @@ import { Box, Button, Center, Heading, Text } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { isLogoutUnconfirmed } from '../admin/session.ts';
+import { logoutUnconfirmed } from '../api/logout.ts';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
 import { Field } from '../ui/field.tsx';
 import { PasswordInput } from '../ui/password-input.tsx';
@@ -24,7 +24,7 @@ export function LoginPage() {
     ? messageOf(login.error, 'Invalid password')
     : link.error
       ? messageOf(link.error, failed)
-      : isLogoutUnconfirmed(state) && stillSignedIn;
+      : state === logoutUnconfirmed && stillSignedIn;
 
   useEffect(() => {
     if (error) password.current?.focus();

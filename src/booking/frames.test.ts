@@ -5,6 +5,7 @@ import { fillOpenDialogs } from './frames.ts';
 isolateEachTest();
 
 beforeEach(() => {
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response()));
   document.body.innerHTML = `
     <dialog id="strategy-call"><div><template data-on-open><i>calendar</i><b>note</b></template></div></dialog>
     <dialog id="plain"></dialog>`;

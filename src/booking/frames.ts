@@ -78,7 +78,7 @@ async function isReachable(frame: HTMLIFrameElement): Promise<boolean> {
   );
 }
 
-const isOwn = ({ src }: HTMLIFrameElement) => new URL(src).origin === location.origin;
+const isOwn = ({ src }: HTMLIFrameElement) => src.startsWith(`${location.origin}/`);
 
 /** Whether a frame of this site has a page that is not of this site: the browser's own. */
 const isErrorPage = (frame: HTMLIFrameElement) => isOwn(frame) && !frame.contentDocument;
