@@ -41,6 +41,7 @@ export function createBackupDownload({
     const path = temporaryFileOf(join(folder, name));
     try {
       await backUpTo(path, signal);
+      signal.throwIfAborted();
       const file = await open(path);
       return { name, bytes: (await file.stat()).size, file };
     } finally {
