@@ -187,6 +187,11 @@ test('the header stays at the top of a low window, and takes at most a quarter o
   expect(y).toBe(0);
   expect(height).toBeLessThanOrEqual(64);
   await expectNoHorizontalScroll(page);
+
+  await test.step('the quiz shows its link there', async () => {
+    await page.locator('#quiz').evaluate((quiz: HTMLDialogElement) => quiz.showModal());
+    await expect(dialog(page, 'quiz').getByRole('link')).toBeInViewport({ ratio: 1 });
+  });
 });
 
 test('a booking dialog without a network says so, and loads when it is back', async ({

@@ -198,6 +198,8 @@ const Table = chakra('table', {
     '& :is(th, td):first-child': { w: '40%', ps: '0', textAlign: 'start' },
     '& thead': { textStyle: 'small', color: 'fg.muted' },
     '& thead button': {
+      // Chromium repeats no other buttons in the head of each printed page.
+      _print: { display: 'contents' },
       minH: '8',
       cursor: 'pointer',
       '@media (forced-colors: active)': { textDecoration: 'underline' },

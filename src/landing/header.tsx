@@ -31,7 +31,7 @@ export function Header() {
         '& > div > button': { paddingInline: 'min(1.25rem, 3vw)', overflowWrap: 'normal' },
         // On narrow windows the logo is hidden so that the name keeps its line.
         '& > a > svg': { '@media (max-width: 26.5em)': { display: 'none' } },
-        '@media (max-height: 24em)': { minH: '52px' },
+        '@media (max-height: 24em)': { minH: '52px', '& > div > button': { minHeight: '40px' } },
       }}
     >
       <Brand />

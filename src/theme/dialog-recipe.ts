@@ -48,7 +48,8 @@ export const dialog = defineRecipe({
       '@media (max-width: 40em)': { w: 'full', h: '100dvh' },
     },
     '&[data-size=sheet]': {
-      '@media (max-width: 30em)': { w: 'full', maxW: 'full', maxH: '40dvh', mb: '0', pt: '5' },
+      '@media (max-width: 30em)': { w: 'full', maxW: 'full', mb: '0', pt: '5' },
+      '@media (max-width: 30em) and (min-height: 30em)': { maxH: '40dvh' },
     },
     _motionSafe: {
       // Not by `translate`, which would make the dialog the frame of what is fixed in it.

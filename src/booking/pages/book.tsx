@@ -30,6 +30,7 @@ export function BookPage({ kind }: { kind: BookingKind }) {
   const { title, text } = bookings[kind];
   return (
     <BookingLayout
+      name={title}
       title={
         <Unless name="isFramed">
           <PageTitle>{title}</PageTitle>

@@ -22,7 +22,7 @@ const { steps } = site.steps;
 
 export function BookedPage() {
   return (
-    <BookingLayout title={<PageTitle>{'{{headline}}'}</PageTitle>}>
+    <BookingLayout name="{{headline}}" title={<PageTitle>{'{{headline}}'}</PageTitle>}>
       <ErrorMessage />
       <If name="isMoving">
         <ZoneForm />

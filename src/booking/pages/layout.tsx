@@ -25,16 +25,24 @@ export const Unless = ({ name, children }: { name: string; children: ReactNode }
 
 /**
  * A page of the scheduler. In the frame of a booking dialog, which has a title of its own, it is without
- * header, title and foot.
+ * header, title and foot; `name` then tells its main part from that of the page around it.
  */
-export const BookingLayout = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
+export const BookingLayout = ({
+  name,
+  title,
+  children,
+}: {
+  name: string;
+  title: ReactNode;
+  children: ReactNode;
+}) => (
   <>
     <Unless name="isFramed">
       <Container as="header" py="14px" borderBottom="4px solid" borderColor="fg">
         <Brand />
       </Container>
     </Unless>
-    <Main as="main">
+    <Main as="main" aria-label={name}>
       {title}
       {children}
     </Main>
