@@ -1,6 +1,7 @@
 /**
- * A browser that translates a page replaces each text by elements. React then fails when it removes the text
- * itself, and changes one that nobody sees. A text that is alone in its element is changed through the element.
+ * A browser that translates a page replaces each text by elements. React then throws when it removes the original
+ * text, and its updates change a text that has left the page. Where a text is alone in its element, React changes
+ * the element.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseAst } from 'vite';

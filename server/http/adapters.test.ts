@@ -1,6 +1,5 @@
 /** Both adapters (REST and tRPC) return the same statuses and messages and share their rate limits. */
 
-import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -172,17 +171,6 @@ describe.each([
       expect(await call('contact.submit', long, someone())).toMatchObject({ status: 200 });
     },
   );
-
-  it('contact.submit refuses a domain of a megabyte without holding up the server', async () => {
-    const letters = Array.from({ length: 330_000 }, (_, i) =>
-      String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000)),
-    );
-    const before = performance.eventLoopUtilization();
-    const long = { ...hello, email: `a@${letters.join('')}.com` };
-    expect(await call('contact.submit', long, someone())).toMatchObject({ status: 400 });
-    // Encoding such a domain takes ten seconds.
-    expect(performance.eventLoopUtilization(before).active).toBeLessThan(3000);
-  });
 
   it('contact.submit has no length limit for an email address', async () => {
     const long = { ...hello, email: `${'a'.repeat(1_000_000)}@example.com` };
