@@ -443,6 +443,16 @@ test('phones show the names of all controls, and do not scroll sideways', async 
   }
 });
 
+testOnEmptySite('every screen says that the data are made up', async ({ page, emptySite }) => {
+  await emptySite.admin('demo');
+  await openDashboard(page, emptySite);
+  for (const screen of ['Dashboard', 'Bookings', 'Messages', 'Settings']) {
+    await page.getByRole('link', { name: screen }).first().click();
+    await expect(page.getByText('Demo data.')).toBeVisible();
+    await expectAccessible(page, `${screen} of the demo`);
+  }
+});
+
 test('Logout stands beside the brand at every width', async ({ page, site }) => {
   await openDashboard(page, site);
   const brand = page.getByRole('main').getByRole('link').first();

@@ -139,6 +139,7 @@ export const dashboardOutput = z.object({
     .describe('Calls booked in the calendar of this site; `next` is empty for API keys.'),
   trouble: z.string().nullable().describe('Owner alerts as text.'),
   unread: count.describe('Unread messages in the inbox.'),
+  isDemo: z.boolean().describe('Whether the data are made up by the command `demo`.'),
   stripe: stripe.nullable().describe('Null unless connected.'),
   startDate,
   asOf,

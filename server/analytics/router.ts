@@ -118,6 +118,7 @@ export const analyticsRouter = router({
         },
         trouble: await ctx.ownerAlerts(),
         unread: await ctx.contact.unread(),
+        isDemo: await ctx.isDemo(),
         stripe: listedStripe(await ctx.stripe(), currency),
         startDate: new Date(window.from).toISOString(),
         asOf: new Date(window.to).toISOString(),

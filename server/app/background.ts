@@ -113,14 +113,15 @@ export function startBackground(options: BackgroundOptions) {
     now,
     log,
   });
-  const currentAlerts = async () =>
-    createOwnerAlerts({
+  const currentAlerts = async () => {
+    // Nothing is sent then, so nothing is overdue.
+    const isDemo = await stores.isDemo().catch(() => false);
+    return createOwnerAlerts({
       storage: storageErrorSentence(stores.lastError()),
       nightly: await nightly.alert(),
       stripe: await stripe.report(),
-      mail: mail && (await stores.mail.state()),
-      webhooks: options.webhooks && (await stores.webhooks.state()),
-      test: mail && (await stores.mail.waitingTest()),
+      mail: mail && !isDemo ? await stores.mail.overdue(now()) : undefined,
+      webhooks: options.webhooks && !isDemo ? await stores.webhooks.overdue(now()) : undefined,
       disk: diskSentence(await options.disk.used()),
       // A damaged table must not hide the sentence that says so.
       flood: await stores.contact.flood(now()).then(
@@ -136,6 +137,7 @@ export function startBackground(options: BackgroundOptions) {
       ),
       now: now(),
     });
+  };
   const stopAlerting =
     options.webhooks &&
     announceAlerts({ currentAlerts, store: stores.webhooks, worker: options.webhooks, now, log });

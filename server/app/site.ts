@@ -67,7 +67,7 @@ const outdated: Finding = {
 
 /** Opens the database that `env` names and builds the site on it. */
 export async function openSite({
-  env,
+  env: given,
   pages,
   log,
   now = Date.now,
@@ -85,7 +85,7 @@ export async function openSite({
   backUp,
   backUpTo = async (file) => {
     const { makeBackup } = await import('../maintenance/backup/make.ts');
-    await makeBackup({ location: env, file, now: now() });
+    await makeBackup({ location: given, file, now: now() });
   },
   readBlocks,
 }: {
@@ -121,14 +121,16 @@ export async function openSite({
   /** Timeouts. Only tests override them. */
   timing?: SqliteTiming & ReadinessTiming;
 }) {
-  const isPublic = env.PUBLIC_URL?.startsWith('https:') ?? false;
+  const isPublic = given.PUBLIC_URL?.startsWith('https:') ?? false;
   // Validate before anything is opened.
-  const recipients = recipientsOf(env);
+  const recipients = recipientsOf(given);
   // With PostgreSQL the folder stores no data.
-  if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
-  const stores = await openStores(env, timing, {
-    hasWebhook: env.WEBHOOK_URL !== undefined,
+  if (given.DATABASE_URL === undefined) prepareFolder(given.DATA_DIR);
+  const stores = await openStores(given, timing, {
+    hasWebhook: given.WEBHOOK_URL !== undefined,
   });
+  const isDemo = await stores.isDemo();
+  const env = isDemo ? disconnected(given) : given;
   const { auth, contact, analytics } = stores;
   await analytics.setCurrency(currency);
   const { WEBHOOK_URL: url, WEBHOOK_SECRET: secrets } = env;
@@ -158,7 +160,7 @@ export async function openSite({
     bookingKey,
     callOf,
     webhooks,
-    calendars,
+    calendars: isDemo ? {} : calendars,
     calendarPace,
     ingest,
     stripeEndpoint,
@@ -214,6 +216,7 @@ export async function openSite({
       signInLog,
       ...counting,
       ownerAlerts: background.ownerAlerts,
+      isDemo: stores.isDemo,
       outboxWorker: background.outboxWorker,
       webhooks,
       hasCallWebhooks: hasWebhooks,
@@ -221,9 +224,10 @@ export async function openSite({
       apiKeys,
       launchCheck: createLaunchCheck({
         site: checked,
-        env,
+        env: given,
         envFile: '.env',
         countTestSales: stores.payments.countTestSales,
+        isDemo: stores.isDemo,
         hasReportKey,
         buildFindings: () => (isOutdated() ? [outdated] : []),
         // The owner waits in the browser.
@@ -313,6 +317,15 @@ export async function openSite({
     },
   };
 }
+
+/** The environment of a site with made-up data: it sends nothing and calls no other server. */
+const disconnected = (env: Env): Env => ({
+  ...env,
+  SMTP_URL: undefined,
+  WEBHOOK_URL: undefined,
+  STRIPE_API_KEY: undefined,
+  BUSY_CALENDARS: undefined,
+});
 
 /** The checkout, with its key fetched in advance; undefined for a placeholder. */
 function checkoutAt(address: string, analytics: AnalyticsStore): Checkout | undefined {

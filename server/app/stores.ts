@@ -13,6 +13,7 @@ import { createElsewhereStore } from '../booking/elsewhere/store.ts';
 import { createBookingStore } from '../booking/store.ts';
 import { createContactStore } from '../contact/store.ts';
 import type { Database } from '../database/database.ts';
+import { isDemo, markAsDemo } from '../database/demo-data.ts';
 import { knownSchema, migrate, migrateNew, requireSchema } from '../database/migrate.ts';
 import { shareFolder } from '../database/sqlite/folder-lock.ts';
 import { openSqlite, type SqliteTiming } from '../database/sqlite/sqlite.ts';
@@ -155,6 +156,9 @@ export function storesOn(
     work: database.writeStats,
     /** Overwrites the remains of deleted rows. Returns false when a reader blocked it. */
     wipeDeletedRows: () => database.wipeDeletedRows(),
+    /** Whether the data are made up by the command `demo`. */
+    isDemo: () => isDemo(database),
+    markAsDemo: () => markAsDemo(database),
     /** The error of the last write; undefined when it succeeded. */
     lastError: () => database.lastError(),
   };

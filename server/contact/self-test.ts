@@ -15,7 +15,7 @@ import type { ContactMessage } from './message.ts';
 import type { ContactStore } from './store.ts';
 
 /** How long the test email may take, in ms: mail servers defer emails (greylisting). */
-export const testTime = 2 * hourMs;
+const testTime = 2 * hourMs;
 
 export interface SelfTestOptions {
   contact: Pick<ContactStore, 'addTest'>;

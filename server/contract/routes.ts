@@ -24,6 +24,7 @@ export const routes = {
   'auth.sessions': { method: 'GET', path: '/api/admin/sessions' },
   'auth.endSession': { method: 'POST', path: '/api/admin/sessions/end' },
   'auth.endOtherSessions': { method: 'POST', path: '/api/admin/sessions/end-others' },
+  'settings.status': { method: 'GET', path: '/api/settings/status' },
   'settings.launchCheck': { method: 'GET', path: '/api/settings/launch-check' },
   'settings.networkCheck': { method: 'GET', path: '/api/settings/network-check' },
   'settings.email': { method: 'GET', path: '/api/settings/email' },

@@ -278,6 +278,52 @@ describe.each(engines)('$name', (engine) => {
       expect(await mail.lastSent()).toBe(noon + 9);
     });
 
+    it('emails are overdue after five minutes, three refusals, or once given up, until they are sent', async () => {
+      const { mail } = stores;
+      const minute = 60_000;
+      const queue = (id: string, at: number) => mail.queue(newEmail(id), at);
+      const at = noon + 5 * minute;
+      await queue('late', noon + 1);
+      expect(await mail.overdue(at)).toBeUndefined();
+      expect(await mail.overdue(at + 1)).toEqual({ count: 1, since: noon + 1, error: null });
+      await queue('refused', at);
+      const later = { dueAt: at + minute, error: '550 No', rejection: 'refusal' } as const;
+      for (const count of [1, 1, 2]) {
+        await mail.postponed('refused', later);
+        expect(await mail.overdue(at + 1)).toMatchObject({ count });
+      }
+      await mail.sent('late', at);
+      expect(await mail.overdue(at)).toEqual({ count: 1, since: at, error: '550 No' });
+      await mail.refused('refused', { at, error: '550 Never' });
+      expect(await mail.overdue(at)).toEqual({ count: 1, since: at, error: '550 Never' });
+      // What nobody repaired for a month is left to the list of messages.
+      const month = 30 * 24 * 60 * minute;
+      expect(await mail.overdue(at + month)).toBeUndefined();
+      await mail.retryRefused(at + month);
+      expect((await mail.state()).refused).toBe(1);
+      await mail.retryRefused(at + minute);
+      await mail.sent('refused', at + minute);
+      // A visitor’s address that does not exist is no fault of the mail server.
+      await queue('visitor-a', at);
+      await mail.refused('visitor-a', { at, error: '550 No such mailbox' });
+      expect(await mail.overdue(at + 9 * minute)).toBeUndefined();
+      expect(await stores.webhooks.overdue(at + 9 * minute)).toBeUndefined();
+    });
+
+    it('nothing of a database with made-up data is sent', async () => {
+      const { mail, webhooks } = stores;
+      const claim = { now: noon, lease: 1, longestWait: 1 };
+      const data = { kind: 'disk', text: 'The disk is full.' };
+      await mail.queue(newEmail('a'), noon);
+      await webhooks.queue({ id: 'b', at: noon, type: 'alert.raised', data }, noon);
+      expect(await stores.isDemo()).toBe(false);
+      await stores.markAsDemo();
+      await stores.markAsDemo();
+      expect(await stores.isDemo()).toBe(true);
+      expect(await mail.claim(claim)).toBeUndefined();
+      expect(await webhooks.claim(claim)).toBeUndefined();
+    });
+
     it('contact messages written concurrently are all stored', async () => {
       await Promise.all(
         Array.from({ length: 300 }, (_, n) => stores.contact.add(message(`m${n}`))),

@@ -23,6 +23,7 @@ import { campaigns } from './migrations/0018-campaigns.ts';
 import { webhooks } from './migrations/0019-webhooks.ts';
 import { externalCalls } from './migrations/0020-external-calls.ts';
 import { firstBookings } from './migrations/0021-first-bookings.ts';
+import { demoData } from './migrations/0022-demo-data.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -42,6 +43,7 @@ const onBoth = [
   webhooks,
   externalCalls,
   firstBookings,
+  demoData,
 ];
 
 /** In order, for each engine. */

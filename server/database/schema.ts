@@ -142,6 +142,7 @@ export const schema = {
     dropped: nullable(text),
   },
   counted_currency: { id: integer, currency: text },
+  demo_data: { id: integer },
   source: { id: integer, name: nullable(text), first_day: integer, parent: nullable(integer) },
   mark: { kind: integer, at: integer, serial: integer, control: nullable(text), source: integer },
   counter: {

@@ -136,7 +136,7 @@ describe.each(engines)('$name', (engine) => {
       clock += 1;
       await look(n + 2);
     }
-    expect(await stores.mail.state()).toEqual({ waiting: 1, oldestWaiting: noon, refused: 0 });
+    expect(await stores.mail.state()).toEqual({ waiting: 1, refused: 0 });
   });
 
   it('outbox retries a refused email for over half a day, and once more at the next start', async () => {
@@ -152,6 +152,23 @@ describe.each(engines)('$name', (engine) => {
     }
     smtp.setBehaviour('accept');
     start();
+    await eventually(() => expect(subjects()).toEqual(['Email a']));
+  });
+
+  it('outbox retries a refused email once a day, without a restart', async () => {
+    await stores.mail.queue(email('a'), clock);
+    await stores.mail.refused('a', { at: clock, error: '550' });
+    smtp.setBehaviour('reject email');
+    const retryDaily = vi.spyOn(globalThis, 'setInterval');
+    const delivered = vi.fn(toOwner);
+    start(delivered);
+    await eventually(async () => expect((await stores.mail.state()).refused).toBe(0));
+    await eventually(() => expect(recorded).toBe(1));
+    await stores.mail.refused('a', { at: clock, error: '550' });
+    const daily = retryDaily.mock.calls.find(([, ms]) => ms === 24 * 60 * minute)?.[0];
+    retryDaily.mockRestore();
+    smtp.setBehaviour('accept');
+    daily?.();
     await eventually(() => expect(subjects()).toEqual(['Email a']));
   });
 

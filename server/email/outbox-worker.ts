@@ -1,13 +1,13 @@
 /**
  * Sends emails, or events to the webhook receiver, from the outbox. A failed one is retried with
- * exponential backoff, from a minute up to six hours; one that the server refuses eleven times is given up
- * until the next start. A final refusal gives it up at once: the address of a visitor does not exist, or
- * the receiver is gone.
+ * exponential backoff, from a minute up to six hours; one that the server refuses eleven times is tried
+ * again once a day and at the next start. A final refusal gives it up at once: the address of a visitor
+ * does not exist, or the receiver is gone.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clockSkew } from '../database/clock-skew.ts';
 import type { Log } from '../log.ts';
-import { hourMs, minuteMs } from '../time/units.ts';
+import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import type { DeliveryResult } from './smtp.ts';
 import type { Claim, OutboxQueue } from './store.ts';
 
@@ -46,7 +46,7 @@ export type OutboxWorker = ReturnType<typeof startOutboxWorker>;
 export const emailLog = {
   id: 'emailId',
   refusedFinally: 'outbox: gave up an email to a visitor; the mail server rejected the address',
-  gaveUp: 'outbox: gave up an email after eleven refusals; fix the cause and restart',
+  gaveUp: 'outbox: an email was refused eleven times; will retry once a day',
   failed: 'outbox: could not send an email; will retry',
   unstored: 'outbox: could not store the result of an email; will retry',
   unread: 'outbox: could not read the queue; will retry',
@@ -168,17 +168,18 @@ export function startOutboxWorker<Item>({
         if (isWoken) wake();
       });
   };
-  // The owner may have fixed the cause of a refusal, so each start retries these emails once.
-  void store.retryRefused(now()).then(wake, wake);
-  const timer = setInterval(wake, pollEvery);
-  timer.unref();
+  // The owner may have fixed the cause of a refusal.
+  const retryRefused = () => void store.retryRefused(now()).then(wake, wake);
+  retryRefused();
+  const timers = [setInterval(wake, pollEvery), setInterval(retryRefused, dayMs)];
+  for (const timer of timers) timer.unref();
   return {
     /** Polls the outbox at once, after an email was queued. */
     wake,
     /** Stops. Waits up to 1.5 seconds for the email that is being sent. */
     async stop() {
       isStopped = true;
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       clearTimeout(storeRetryTimer);
       const lastRun = Promise.resolve(currentRun).then(storeResults);
       await Promise.race([lastRun, sleep(stopTimeoutMs, undefined, { ref: false })]);

@@ -1,8 +1,9 @@
-import { columns, count, min } from '../database/columns.ts';
+import { columns, count } from '../database/columns.ts';
 import { all, type Database, get, run, type Statements } from '../database/database.ts';
 import { type Row, text } from '../database/schema.ts';
 import { equalsIgnoringCase, jsonRows, jsonText, sql } from '../database/sql.ts';
 import { isoOf } from '../time/iso.ts';
+import { dayMs, minuteMs } from '../time/units.ts';
 import type { EventBody, WebhookEvent } from '../webhooks/event.ts';
 import type { Delivery, Email, OutboxEmail } from './email.ts';
 
@@ -25,11 +26,25 @@ export type ClaimedEvent = { body: string } & Claim;
 /** Counts of the outbox. */
 export interface OutboxState {
   waiting: number;
-  /** When the oldest waiting email was queued, milliseconds since 1970, UTC. */
-  oldestWaiting: number | undefined;
   /** Emails to the owner, or events, that were given up because they were rejected too often. */
   refused: number;
 }
+
+/** What the owner must hear about: it should have been accepted by now. */
+export interface Overdue {
+  count: number;
+  /** When the oldest was queued, milliseconds since 1970, UTC. */
+  since: number;
+  /** Why the last attempt to send that one failed; null when it was not tried. */
+  error: string | null;
+}
+
+/** How long the first retries may take before the owner hears of it, in ms, and how many refusals. */
+const overdueMs = 5 * minuteMs;
+const overdueRefusals = 3;
+
+/** For how long what was given up is tried again and reported, in ms. */
+const givenUpMs = 30 * dayMs;
 
 /** The result of an attempt that is retried at `dueAt`, to the `remaining` recipients only if given. */
 interface Postponement {
@@ -240,13 +255,13 @@ function queueOf<Item>(database: Database, channel: Channel, read: (letter: stri
         );
       }),
 
-    /** Puts what was given up back into the queue, except emails to visitors. */
+    /** Puts what was given up back into the queue for thirty days, except emails to visitors. */
     retryRefused: (now: number) =>
       database.write(function* () {
         yield* run(
           `UPDATE outbox SET state = 'waiting', due_at = ?, settled_at = NULL
-           WHERE state = 'refused' AND channel = ? AND ${isToOwner}`,
-          [now, channel],
+           WHERE state = 'refused' AND channel = ? AND ${isToOwner} AND queued_at > ?`,
+          [now, channel, now - givenUpMs],
         );
       }),
 
@@ -260,9 +275,19 @@ function queueOf<Item>(database: Database, channel: Channel, read: (letter: stri
         const refused = yield* get(countRefused, [channel]);
         return {
           waiting: waiting?.n ?? 0,
-          oldestWaiting: waiting?.oldest ?? undefined,
           refused: refused?.n ?? 0,
         };
+      }),
+
+    /** What has waited five minutes, was refused three times or was given up; undefined when nothing was. */
+    overdue: (now: number) =>
+      database.read(function* (): Statements<Overdue | undefined> {
+        const values = [channel, now - overdueMs, overdueRefusals, now - givenUpMs] as const;
+        const counted = yield* get(countOverdue, values);
+        const oldest = yield* get(oldestOverdue, values);
+        return (
+          counted && oldest && { count: counted.n, since: oldest.queuedAt, error: oldest.error }
+        );
       }),
   };
 }
@@ -284,11 +309,21 @@ const isToOwner = `id NOT LIKE 'visitor-%'`;
 const claimNext = sql`UPDATE outbox SET due_at = ?, attempts = attempts + 1
   WHERE id IN (SELECT id FROM outbox
                WHERE state = 'waiting' AND channel = ? AND (due_at <= ? OR due_at > ?)
+                 AND NOT EXISTS (SELECT 1 FROM demo_data)
                ORDER BY due_at LIMIT 1)
   RETURNING ${columns('outbox', 'id', 'letter', 'deferrals', 'refusals', { queuedAt: 'queued_at' })}`;
 
-const countWaiting = sql`SELECT ${columns('outbox', { n: count, oldest: min('queued_at') })}
+const countWaiting = sql`SELECT ${columns('outbox', { n: count })}
   FROM outbox WHERE state = 'waiting' AND channel = ?`;
+
+const isOverdue = `channel = ? AND (
+  state = 'waiting' AND (queued_at <= ? OR refusals >= ?)
+  OR state = 'refused' AND ${isToOwner} AND queued_at > ?)`;
+
+const countOverdue = sql`SELECT ${columns('outbox', { n: count })} FROM outbox WHERE ${isOverdue}`;
+
+const oldestOverdue = sql`SELECT ${columns('outbox', 'error', { queuedAt: 'queued_at' })} FROM outbox
+  WHERE ${isOverdue} ORDER BY queued_at LIMIT 1`;
 
 const countRefused = sql`SELECT ${columns('outbox', { n: count })}
   FROM outbox WHERE state = 'refused' AND channel = ? AND ${isToOwner}`;

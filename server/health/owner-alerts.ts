@@ -1,8 +1,7 @@
 /** Owner alerts: sentences at the top of the dashboard. */
-import { testTime } from '../contact/self-test.ts';
-import type { OutboxState, OutboxStore } from '../email/store.ts';
+import type { Overdue } from '../email/store.ts';
 import type { StripeReport } from '../stripe/sync.ts';
-import { dayMs } from '../time/units.ts';
+import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import type { AlertData } from '../webhooks/event.ts';
 
 /** All current alerts, the most urgent first. */
@@ -12,7 +11,6 @@ export function createOwnerAlerts({
   stripe,
   mail,
   webhooks,
-  test,
   flood,
   spam,
   disk,
@@ -25,12 +23,9 @@ export function createOwnerAlerts({
   /** Findings of the last nightly job. */
   nightly: string | undefined;
   stripe: StripeReport | undefined;
-  /** Undefined: there is no mail server. */
-  mail: OutboxState | undefined;
-  /** Undefined: there is no webhook receiver. */
-  webhooks: OutboxState | undefined;
-  /** The daily test email that is still in the outbox. */
-  test: Awaited<ReturnType<OutboxStore['waitingTest']>>;
+  /** The emails, and the events of webhooks, that should have been accepted by now. */
+  mail: Overdue | undefined;
+  webhooks: Overdue | undefined;
   /** That the contact form is flooded. */
   flood: string | undefined;
   /** That the spam folder is nearly full. */
@@ -51,7 +46,6 @@ export function createOwnerAlerts({
     stripe: stripe?.alert,
     difference: differenceOf(stripe),
     mail: mail && delayOf(mail, now),
-    test: test && failureOf(test, now),
     webhooks: webhooks && undeliveredOf(webhooks, now),
     flood,
     spam,
@@ -70,35 +64,28 @@ const differenceOf = (stripe: StripeReport | undefined) =>
   stripe.reconciliation.differ > 0 &&
   'A payment differs between Stripe and this site. See Money below.';
 
-/** The alert about rejected or delayed emails; undefined when there is none. */
-export function delayOf({ refused, oldestWaiting }: OutboxState, now: number): string | undefined {
-  if (refused > 0) {
-    const emails = refused === 1 ? 'an email' : `${refused} emails`;
-    return `Your mail server rejected ${emails} to you. Read the messages under Messages. The log has the reason; a restart tries again.`;
-  }
-  if (oldestWaiting === undefined || now - oldestWaiting < dayMs) return undefined;
-  return 'Your mail server has accepted no email for a day. Read the messages under Messages. The log has the reason.';
-}
-
-/** The alert about rejected or delayed events; undefined when there is none. */
-export function undeliveredOf(
-  { refused, oldestWaiting }: OutboxState,
-  now: number,
-): string | undefined {
-  if (refused > 0) {
-    const events = refused === 1 ? 'an event' : `${refused} events`;
-    return `The receiver of your webhooks rejected ${events}. The log has the reason; a restart tries again.`;
-  }
-  if (oldestWaiting === undefined || now - oldestWaiting < dayMs) return undefined;
-  return 'An event for the receiver of your webhooks has waited for a day. The log has the reason.';
-}
-
-/** The alert about the test email. After a day `delayOf` reports the same mail server instead. */
-function failureOf(
-  { queuedAt, error }: { queuedAt: number; error: string | null },
-  now: number,
-): string | undefined {
-  if (now - queuedAt < testTime || now - queuedAt >= dayMs) return undefined;
+/** The alert about emails that should have been accepted by now. */
+export function delayOf({ count, since, error }: Overdue, now: number): string {
+  const emails = count === 1 ? 'An email' : `${count} emails`;
   const reason = error === null ? '' : ` Your mail server says: ${error.slice(0, 200)}.`;
-  return `The daily test email was not accepted.${reason} Messages from visitors are saved: read them under Messages.`;
+  return `${emails} could not be sent for ${durationOf(now - since)}.${reason} Each is tried again by itself. Messages and calls are saved: read them under Messages and Bookings.`;
 }
+
+/** The alert about events that should have been accepted by now. */
+export function undeliveredOf({ count, since, error }: Overdue, now: number): string {
+  const events = count === 1 ? 'An event' : `${count} events`;
+  const reason = error === null ? '' : ` It answers: ${error}.`;
+  return `${events} could not be delivered to the receiver of your webhooks for ${durationOf(now - since)}.${reason} Each is tried again by itself.`;
+}
+
+/** A duration in ms in its largest unit, rounded down: `7 minutes`, `3 hours`, `2 days`. */
+function durationOf(ms: number): string {
+  const [size, unit] = units.find(([size]) => ms >= size) ?? ([minuteMs, 'minute'] as const);
+  const n = Math.max(1, Math.floor(ms / size));
+  return `${n} ${unit}${n === 1 ? '' : 's'}`;
+}
+
+const units = [
+  [dayMs, 'day'],
+  [hourMs, 'hour'],
+] as const;

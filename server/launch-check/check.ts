@@ -105,6 +105,7 @@ export type LaunchCheck = ReturnType<typeof createLaunchCheck>;
 export function createLaunchCheck({
   envFile,
   countTestSales,
+  isDemo,
   hasReportKey,
   buildFindings,
   timeoutMs,
@@ -112,6 +113,8 @@ export function createLaunchCheck({
 }: Subject & {
   envFile: string;
   countTestSales: () => Promise<number>;
+  /** Whether the data are made up by the command `demo`. */
+  isDemo: () => Promise<boolean>;
   /** As in `offlineChecks`. Never rejects. */
   hasReportKey: () => Promise<boolean>;
   buildFindings: () => Finding[];
@@ -133,6 +136,11 @@ export function createLaunchCheck({
         done: 'No test payments are counted.',
         findings: await testSaleFindings(countTestSales),
       },
+      {
+        topic: 'settings',
+        done: 'No figures or messages are made up.',
+        findings: (await isDemo()) ? [demoData] : [],
+      },
       { topic: 'build', done: 'The build is up to date.', findings: buildFindings() },
     ],
 
@@ -141,12 +149,19 @@ export function createLaunchCheck({
       withLines(
         await networkChecks(subject, {
           ...network,
-          isOnline: () => isOnline(network),
+          // A site with demo data calls no other server.
+          isOnline: async () => !(await isDemo()) && (await isOnline(network)),
           resolver: new promises.Resolver({ timeout: timeoutMs / 4, tries: 2 }),
         }),
       ),
   };
 }
+
+const demoData: Finding = {
+  kind: 'todo',
+  where: 'The database',
+  text: 'holds the demo’s made-up data. For your own site, start on another folder: set DATA_DIR, or DATABASE_URL.',
+};
 
 const withLines = (checks: Check[]): Check[] =>
   checks.map((check) => ({

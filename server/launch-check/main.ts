@@ -7,7 +7,7 @@ import { sentenceFor } from '../health/storage-errors.ts';
 import { createLaunchCheck } from './check.ts';
 import { countOf, type Finding } from './finding.ts';
 import { reportOf } from './report.ts';
-import { countTestSales, hasReportKey } from './stored-sales.ts';
+import { countTestSales, hasReportKey, isDemo } from './stored-sales.ts';
 
 async function main(): Promise<number> {
   const env = readEnv(process.env);
@@ -17,6 +17,7 @@ async function main(): Promise<number> {
     buildFindings,
     envFile: '.env',
     countTestSales: () => countTestSales(env),
+    isDemo: () => isDemo(env),
     hasReportKey: () => hasReportKey(env),
     timeoutMs: 8000,
   });

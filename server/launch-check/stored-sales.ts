@@ -9,6 +9,13 @@ export async function countTestSales(env: Env): Promise<number> {
   return withStoresAsTheyAre(env, ({ payments }) => payments.countTestSales());
 }
 
+/** Whether the data of that site are made up; false when that cannot be read. */
+export async function isDemo(env: Env): Promise<boolean> {
+  return (
+    hasDatabase(env) && withStoresAsTheyAre(env, (stores) => stores.isDemo()).catch(() => false)
+  );
+}
+
 /** Whether an API key of the same site lets another checkout report sales; false when that cannot be read. */
 export async function hasReportKey(env: Env): Promise<boolean> {
   if (!hasDatabase(env)) return false;

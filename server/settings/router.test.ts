@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { openTestCalendar, respondsWith } from '../testing/calendar.ts';
 import { filled } from '../testing/filled-config.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
@@ -86,6 +86,39 @@ it('networkCheck is refused from another site and without a session', async () =
   }
   expect((await sendTest(site, '')).status).toBe(401);
 });
+
+it.each(['hang', 'reject email', 'defer'] as const)(
+  'status and dashboard say that an email could not be sent for five minutes, until it is: %s',
+  async (behaviour) => {
+    let clock = Date.now();
+    const smtp = await openTestSmtp();
+    opened.push(smtp);
+    smtp.setBehaviour(behaviour);
+    const { site, cookie } = await openSignedIn({
+      env: { SMTP_URL: smtp.url, CONTACT_TO: 'owner@my-domain.com' },
+      now: () => clock,
+    });
+    const troubleAt = async (path: string) => (await read(site, path, cookie)).body.trouble;
+    const trouble = async () => {
+      const said = await troubleAt('/api/settings/status');
+      expect(await troubleAt('/api/analytics/dashboard')).toBe(said);
+      return said;
+    };
+    const send = () =>
+      site.post('/api/contact', { name: 'Ada', email: 'ada@example.com', message: 'Hello' });
+    expect((await send()).status).toBe(200);
+    clock += 5 * 60_000 - 1;
+    expect(await trouble()).toBeNull();
+    clock += 1;
+    expect(await trouble()).toMatch(/could not be sent for 5 minutes\./);
+    smtp.setBehaviour('accept');
+    clock += 60 * 60_000;
+    await vi.waitFor(async () => {
+      await send();
+      expect(await trouble()).toBeNull();
+    }, 20_000);
+  },
+);
 
 it('email returns the host of the mail server and the recipients, without its password', async () => {
   const { site, cookie } = await openMail({}, 'smtp://me:secret@127.0.0.1:9');

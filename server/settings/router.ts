@@ -36,6 +36,21 @@ const checksOutput = z.object({
 
 /** The procedures `settings.*`: the launch check, the test of the mail server and the backups. */
 export const settingsRouter = router({
+  /** What every screen of the owner shows. */
+  status: adminProcedure
+    .output(
+      z.object({
+        unread: count.describe('Unread messages in the inbox.'),
+        trouble: z.string().nullable().describe('Owner alerts as text.'),
+        isDemo: z.boolean().describe('Whether the data are made up by the command `demo`.'),
+      }),
+    )
+    .query(async ({ ctx }) => ({
+      unread: await ctx.contact.unread(),
+      trouble: await ctx.ownerAlerts(),
+      isDemo: await ctx.isDemo(),
+    })),
+
   /** The checks of the launch check that need no network. */
   launchCheck: adminProcedure
     .output(checksOutput)

@@ -29,6 +29,8 @@ export interface Services
   limiter: RateLimiter;
   /** The current owner alerts, as sentences; null when there are none. */
   ownerAlerts: () => Promise<string | null>;
+  /** Whether the data are made up by the command `demo`. */
+  isDemo: () => Promise<boolean>;
   /** Whether webhooks count the calls of all embedded calendars, instead of the reports of pages. */
   hasCallWebhooks: boolean;
   /** The comparison with Stripe's payments; undefined when Stripe is not connected. */

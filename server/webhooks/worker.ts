@@ -7,7 +7,7 @@ import { createEventDelivery, type ReceiverOptions } from './deliver.ts';
 const messages = {
   id: 'eventId',
   refusedFinally: 'webhooks: the receiver is gone (410), sends nothing more until the next start',
-  gaveUp: 'webhooks: gave up an event after eleven refusals; fix the receiver and restart',
+  gaveUp: 'webhooks: an event was refused eleven times; will retry once a day',
   failed: 'webhooks: could not deliver an event; will retry',
   unstored: 'webhooks: could not store the result of an event; will retry',
   unread: 'webhooks: could not read the queue; will retry',

@@ -5,6 +5,7 @@ import {
   chakra,
   Flex,
   Heading,
+  Strong,
   Text,
   VisuallyHidden,
 } from '@chakra-ui/react';
@@ -13,31 +14,35 @@ import type { ReactNode } from 'react';
 import { NavLink } from 'react-router-dom';
 import { trpc } from '../api/trpc.ts';
 import { Brand } from '../ui/brand.tsx';
+import { OwnerAlert } from './alert.tsx';
 import { wholeNumber } from './format.ts';
 import { useLeaveInAllTabs } from './session.ts';
+import type { Status } from './use-status.ts';
 
 /**
  * The header of every admin screen: the brand, the links between the screens, Logout, and below them the
- * screen's title with its controls.
+ * screen's title with its controls and the owner alerts. Above all stands whether the data are made up.
  */
 export function AdminHeader({
   title,
   subtitle,
-  unread,
+  status,
   preloadInbox,
   children,
 }: {
   title: string;
   subtitle: string;
-  /** Number of unread messages; see `useUnread`. */
-  unread: number | undefined;
+  /** Undefined until it arrives; see `useStatus`. */
+  status: { [Name in keyof Status]?: Status[Name] | undefined } | undefined;
   /** Called when the owner is about to open the messages. */
   preloadInbox?: (() => void) | undefined;
   /** The controls of the screen. */
   children?: ReactNode;
 }) {
+  const { unread = 0, trouble, isDemo } = status ?? {};
   return (
     <header>
+      {isDemo && <DemoBar />}
       <Bar fluid>
         <Brand />
         <Links aria-label="Screens">
@@ -47,7 +52,7 @@ export function AdminHeader({
           <NavLink to="/analytics/bookings">Bookings</NavLink>
           <NavLink to="/analytics/messages" onPointerEnter={preloadInbox} onFocus={preloadInbox}>
             <span>Messages</span>
-            {unread !== undefined && unread > 0 && (
+            {unread > 0 && (
               <Badge flexShrink="0" px={{ base: '1', sm: '2' }} minW="6" textAlign="center">
                 <span>{wholeNumber(unread)}</span>
                 <VisuallyHidden> unread</VisuallyHidden>
@@ -90,9 +95,20 @@ export function AdminHeader({
           {children}
         </Flex>
       </Container>
+      {trouble && (
+        <Container fluid>
+          <OwnerAlert role="alert">{trouble}</OwnerAlert>
+        </Container>
+      )}
     </header>
   );
 }
+
+const DemoBar = () => (
+  <Container fluid py="2" bg="bg.inverted" color="fg.onInverted">
+    <Strong>Demo data.</Strong> <span>Nothing here is real, and nothing is sent.</span>
+  </Container>
+);
 
 /** How long Logout waits for the server before it shows the login screen, in ms. */
 const logoutTimeoutMs = 2500;

@@ -53,6 +53,7 @@ export interface Report {
   unread: number;
   /** The owner alert of the last nightly check. */
   trouble: string | null;
+  isDemo: boolean;
   /** The reconciliation with Stripe; null when Stripe is not connected. */
   stripe: StripeReconciliation | null;
 }

@@ -36,12 +36,16 @@ let lists: Record<State, Booking[]>;
 let blocked: Outputs['booking']['list']['blocked'];
 let busyTimesAt: string | null | undefined;
 let failure: Response | undefined;
+let siteStatus: Outputs['settings']['status'];
+let isMailed: boolean;
 let posted: [address: string, body: unknown][];
 
 beforeEach(() => {
   lists = { upcoming: [], past: [], cancelled: [] };
   blocked = [];
   failure = undefined;
+  siteStatus = { unread: 3, trouble: null, isDemo: false };
+  isMailed = true;
   busyTimesAt = undefined;
   posted = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
@@ -50,7 +54,7 @@ beforeEach(() => {
       return failure?.clone() ?? json({ ok: true });
     }
     if (failure) return failure.clone();
-    if (input === '/api/messages/unread') return json({ unread: 3 });
+    if (input === '/api/settings/status') return json(siteStatus);
     const query = new URL(String(input), 'http://localhost').searchParams;
     const state = (query.get('state') ?? 'upcoming') as State;
     return json({
@@ -62,7 +66,7 @@ beforeEach(() => {
       ...(busyTimesAt !== undefined && { busyTimesAt }),
       feed: '/calendar/token.ics',
       timeZone: 'Europe/London',
-      isMailed: true,
+      isMailed,
     } satisfies Outputs['booking']['list']);
   });
 });
@@ -75,6 +79,23 @@ async function open(at = '/analytics/bookings') {
 test('bookings show the number of unread messages in the header', async () => {
   await open();
   await screen.findByRole('link', { name: 'Messages 3 unread' });
+});
+
+test('bookings show the owner alerts', async () => {
+  siteStatus.trouble = 'An email could not be sent for 7 minutes.';
+  await open();
+  expect((await screen.findByRole('alert')).textContent).toBe(siteStatus.trouble);
+});
+
+test('bookings of a database with made-up data say so, instead of asking for a mail server', async () => {
+  isMailed = false;
+  await open();
+  expect(screen.getByText(/no mail server is configured/)).toBeTruthy();
+  cleanup();
+  siteStatus.isDemo = true;
+  await open();
+  await screen.findByText('Demo data.');
+  expect(screen.queryByText(/no mail server is configured/)).toBeNull();
 });
 
 const block = (start: string, end: string) => ({ id: 'x', start, end, note: 'Dentist' });

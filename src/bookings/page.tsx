@@ -10,7 +10,7 @@ import { AdminHeader } from '../admin/header.tsx';
 import { RefreshButton } from '../admin/refresh-button.tsx';
 import { ScreenContent } from '../admin/screen.tsx';
 import { StatusLine } from '../admin/status-line.tsx';
-import { useUnread } from '../admin/use-unread.ts';
+import { useStatus } from '../admin/use-status.ts';
 import { BlockDialog } from './block-dialog.tsx';
 import { type Booking, type State, states, withBlocked, zoneInWords } from './booking.ts';
 import { BookingDetails } from './booking-details.tsx';
@@ -27,6 +27,7 @@ export function BookingsPage() {
   const [params] = useSearchParams();
   const state = states.find((one) => one === params.get('state')) ?? 'upcoming';
   const list = useBookings(state);
+  const siteStatus = useStatus();
   const [isBlocking, setIsBlocking] = useState(false);
   const [status, setStatus] = useState('');
   const statusRef = useRef<HTMLParagraphElement>(null);
@@ -78,7 +79,7 @@ export function BookingsPage() {
       <AdminHeader
         title="Bookings"
         subtitle="Calls that visitors booked with you"
-        unread={useUnread()}
+        status={siteStatus}
       >
         <RefreshButton what="calls" isFetching={list.isFetching} onClick={() => void refresh()} />
         <Button asChild flex={sharedRow} px={narrowEdge}>
@@ -96,7 +97,7 @@ export function BookingsPage() {
             <BusyTimes at={list.busyTimesAt} />
           </Flex>
         </Flex>
-        {!list.isMailed && (
+        {!list.isMailed && !siteStatus?.isDemo && (
           <OwnerAlert maxW="65ch">
             Nobody gets an email about a call: no mail server is configured. See SMTP_URL in the
             owner’s guide.

@@ -109,7 +109,7 @@ export function DashboardPage({
       <AdminHeader
         title="Analytics Dashboard"
         subtitle="Email Deliverability Audit Sales Performance"
-        unread={own.report?.unread}
+        status={isSample ? { unread: own.report?.unread } : own.report}
         preloadInbox={preloadInbox}
       >
         <FilterChips filter={filter} onRemove={chooseFilter} />
@@ -146,7 +146,6 @@ export function DashboardPage({
         {isSample && sample.isError && (
           <OwnerAlert role="alert">Could not load the sample data. Reload the page.</OwnerAlert>
         )}
-        {report?.trouble && <OwnerAlert role="alert">{report.trouble}</OwnerAlert>}
         <Box
           aria-busy={isFetching && !report}
           data-figures=""

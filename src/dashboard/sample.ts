@@ -125,6 +125,7 @@ export function sampleOf(
         doubts: [],
         unread: 0,
         trouble: null,
+        isDemo: false,
         stripe: null,
       },
       cash:

@@ -86,6 +86,7 @@ function reportOf(
     calls: response?.calls ?? { cancelled: 0, soon: 0, timeZone: 'UTC', next: [] },
     unread: response?.unread ?? 0,
     trouble: response?.trouble ?? null,
+    isDemo: response?.isDemo ?? false,
     stripe: response?.stripe ?? null,
   };
 }

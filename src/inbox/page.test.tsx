@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Outputs } from '../../server/contract/api.ts';
 import { json, renderScreen, visited } from '../testing/screen.tsx';
 import { type Folder, type InboxData, type Message, replyAddress } from './message.ts';
 import { InboxPage } from './page.tsx';
@@ -21,6 +22,7 @@ const message = (id: string, change: Partial<Message> = {}): Message => ({
 /** The messages on the server, which returns pages of two. */
 let stored: Message[];
 let isMailed: boolean;
+let siteStatus: Outputs['settings']['status'];
 let failure: Response | undefined;
 /** Delays the changes sent to the server. */
 let delay: Promise<void> | undefined;
@@ -33,12 +35,14 @@ let fetched: ReturnType<typeof vi.spyOn>;
 beforeEach(() => {
   stored = [];
   isMailed = true;
+  siteStatus = { unread: 0, trouble: null, isDemo: false };
   failure = undefined;
   delay = undefined;
   pageDelay = undefined;
   asOf = '2026-01-31T15:00:00.000Z';
   fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     if (failure) return failure.clone();
+    if (input === '/api/settings/status') return json(siteStatus);
     if (init?.method !== 'POST') {
       const response = page(String(input));
       await pageDelay;
@@ -367,6 +371,20 @@ test('inbox says that messages are not emailed when no mail server is configured
   screen.getByText(/not emailed to you: no mail server is configured/);
   await userEvent.click(row('Name a'));
   screen.getByText('Not sent: no mail server is configured');
+});
+
+test('inbox shows the owner alerts', async () => {
+  siteStatus.trouble = 'An email could not be sent for 7 minutes.';
+  await open();
+  expect((await screen.findByRole('alert')).textContent).toBe(siteStatus.trouble);
+});
+
+test('inbox of a database with made-up data says so, instead of asking for a mail server', async () => {
+  isMailed = false;
+  siteStatus.isDemo = true;
+  await open();
+  await screen.findByText('Demo data.');
+  expect(screen.queryByText(/no mail server is configured/)).toBeNull();
 });
 
 test('reply quotes the message and shortens a long one', () => {

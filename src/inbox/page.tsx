@@ -9,6 +9,7 @@ import { RefreshButton } from '../admin/refresh-button.tsx';
 import { ScreenContent } from '../admin/screen.tsx';
 import { StatusLine } from '../admin/status-line.tsx';
 import { Time } from '../admin/time.tsx';
+import { useStatus } from '../admin/use-status.ts';
 import { EmptySpam } from './empty-spam.tsx';
 import { FolderLinks } from './folder-links.tsx';
 import { type Folder, folders } from './message.ts';
@@ -24,6 +25,7 @@ export function InboxPage() {
   const search = params.get('search') ?? '';
   const inbox = useMessages({ folder, search });
   const { unread, read, isMailed } = inbox;
+  const siteStatus = useStatus();
   const { openId, toggle, sort, status, announce, statusRef } = useMessageActions(inbox);
 
   const showMore = async () => {
@@ -57,7 +59,7 @@ export function InboxPage() {
       <AdminHeader
         title="Messages"
         subtitle="Messages from your contact form"
-        unread={inbox.counts?.inbox.unread}
+        status={{ ...siteStatus, unread: inbox.counts?.inbox.unread }}
       >
         <RefreshButton
           what="messages"
@@ -70,7 +72,7 @@ export function InboxPage() {
           <FolderLinks folder={folder} counts={inbox.counts} />
           <Search search={search} onSearch={find} />
         </Flex>
-        {!isMailed && (
+        {!isMailed && !siteStatus?.isDemo && (
           <OwnerAlert maxW="65ch">
             Messages are stored here but not emailed to you: no mail server is configured. See
             SMTP_URL in the owner’s guide.

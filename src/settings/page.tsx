@@ -2,7 +2,7 @@
 import { SimpleGrid } from '@chakra-ui/react';
 import { AdminHeader } from '../admin/header.tsx';
 import { ScreenContent } from '../admin/screen.tsx';
-import { useUnread } from '../admin/use-unread.ts';
+import { useStatus } from '../admin/use-status.ts';
 import { trpc } from '../api/trpc.ts';
 import { BackupPanel } from './backup-panel.tsx';
 import { EmailPanel } from './email-panel.tsx';
@@ -22,7 +22,7 @@ export function SettingsPage() {
       <AdminHeader
         title="Settings"
         subtitle="Your site, your password and your data"
-        unread={useUnread()}
+        status={useStatus()}
       />
       <ScreenContent css={commands} isLoading={checks.isLoading || sessions.isLoading}>
         <SimpleGrid columns={{ base: 1, lg: 2 }} columnGap="6" mt={{ lg: '-5' }}>

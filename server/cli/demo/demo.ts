@@ -29,7 +29,8 @@ export const demo: Command = {
     '--events N  number of views, clicks, booked calls and opened checkouts (20000; at most 10000000)',
     '--days D    number of days up to now that they are spread over (90; at most 3650)',
     '--seed S    any text; another one makes other visitors',
-    'A database that holds anything is refused. To keep real data apart, use another folder:',
+    'A database that holds anything is refused, and a site with demo data sends no email, no webhook and no',
+    'request to another server. To keep real data apart, use another folder:',
     'DATA_DIR=./demo npm run admin -- demo, then DATA_DIR=./demo npm start.',
   ],
 
@@ -51,6 +52,7 @@ export const demo: Command = {
     };
     const made = await withStores(io, async (stores) => {
       await requireEmpty(stores, io);
+      await stores.markAsDemo();
       return {
         bookings: await addBookings(stores, options.now),
         messages: await addMessages(stores, options.now),
@@ -62,6 +64,10 @@ export const demo: Command = {
       `${pluralize(options.events, 'event')} and ${pluralize(made.sales, 'sale')} were made up, ` +
         `over ${pluralize(options.days, 'day')} up to now; and ` +
         `${pluralize(made.messages, 'message')} and ${pluralize(made.bookings, 'booking')}.`,
+    );
+    printLine(
+      io.stdout,
+      'A site with this data sends no email and calls no other server. Restart it if it is running.',
     );
   },
 };

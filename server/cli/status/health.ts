@@ -131,9 +131,9 @@ async function mailVerdict({ SMTP_URL }: Env, { mail }: Stores, now: number): Pr
   if (SMTP_URL === undefined) {
     return note('No mail server is set. To read messages here: npm run admin -- messages');
   }
+  const overdue = await mail.overdue(now);
+  if (overdue) return wrong(delayOf(overdue, now));
   const state = await mail.state();
-  const delay = delayOf(state, now);
-  if (delay) return wrong(delay);
   const last = await mail.lastSent();
   const sent =
     last === undefined ? 'No email was sent yet' : `The last email was sent ${format(last)}`;
@@ -141,9 +141,9 @@ async function mailVerdict({ SMTP_URL }: Env, { mail }: Stores, now: number): Pr
 }
 
 async function webhooksVerdict({ webhooks }: Stores, now: number): Promise<Verdict> {
+  const overdue = await webhooks.overdue(now);
+  if (overdue) return wrong(undeliveredOf(overdue, now));
   const state = await webhooks.state();
-  const undelivered = undeliveredOf(state, now);
-  if (undelivered) return wrong(undelivered);
   const last = await webhooks.lastSent();
   const delivered =
     last === undefined

@@ -115,12 +115,19 @@ it('status suggests another port when no site answers at this one', async () => 
   );
 });
 
-it('status reports an email that has waited for a day as wrong', async () => {
-  await owner.inside(({ mail }) => mail.queue({ id: 'l', subject: 's', blocks: [] }, now - day));
-  const env = { SMTP_URL: 'smtp://localhost' };
-  expect((await owner.admin(['status'], { env })).out).toMatch(
-    /^✗ Your mail server has accepted no email for a day\./m,
-  );
+it('status reports an email that has waited for five minutes as wrong, with exit code 1', async () => {
+  const fiveMinutes = 5 * 60_000;
+  await addBackup('nightly-2026-11-20.db', now - day);
+  const statusAfter = (age: number) =>
+    whileRunning(200, async (env) => {
+      const id = `l${age}`;
+      await owner.inside(({ mail }) => mail.queue({ id, subject: 's', blocks: [] }, now - age));
+      return owner.admin(['status'], { env: { ...env, SMTP_URL: 'smtp://localhost' } });
+    });
+  expect(await statusAfter(fiveMinutes - 1)).toMatchObject({ code: 0 });
+  const { code, out } = await statusAfter(fiveMinutes);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^✗ An email could not be sent for 5 minutes\./m);
 });
 
 it('status reports the last events of webhooks, the waiting and the refused ones', async () => {
@@ -148,7 +155,7 @@ it('status reports the last events of webhooks, the waiting and the refused ones
     /^✓ The receiver .* its last event Nov \d+, 2026.*; 1 waiting\.\n· Cal.*\n✓ Cal\.com reported its last call Nov 20/m,
   );
   await owner.inside(({ webhooks }) => webhooks.refused('b', { at: now, error: 'HTTP 500' }));
-  expect(await status()).toMatch(/^✗ The receiver of your webhooks rejected an event\./m);
+  expect(await status()).toMatch(/^✗ An event could not be delivered .* It answers: HTTP 500\./m);
 });
 
 it('status --json prints the findings as JSON', async () => {

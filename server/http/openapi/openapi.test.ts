@@ -171,6 +171,7 @@ it('every call responds as the OpenAPI document says', async () => {
   await call('POST', '/api/contact', { body: message });
   await call('POST', '/api/contact', { body: { ...message, hq7x: 'x', company: null } });
   await call('GET', '/api/messages/unread');
+  await call('GET', '/api/settings/status');
   await call('GET', '/api/messages?folder=spam');
   const { messages } = await call('GET', '/api/messages?search=hello');
   expect(messages).toHaveLength(1);

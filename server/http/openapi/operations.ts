@@ -77,6 +77,7 @@ export const operations: Record<ProcedurePath, Operation> = {
   'keys.list': { summary: 'List the API keys' },
   'keys.create': { summary: 'Create an API key', description: 'Only this response holds the key.' },
   'keys.revoke': { summary: 'Revoke an API key' },
+  'settings.status': { summary: 'Read what every screen of the owner shows' },
   'settings.launchCheck': { summary: 'Run the launch checks that need no network' },
   'settings.networkCheck': {
     summary: 'Check links, calendars and the mail domain',

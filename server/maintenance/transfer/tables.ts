@@ -39,6 +39,7 @@ const copied: { [T in Exclude<Table, OwnTable>]: Copied<keyof Row<T>> } = {
   stripe_fee: { key: ['id'] },
   sale_doubt: { key: ['first', 'second'] },
   counted_currency: { key: ['id'] },
+  demo_data: { key: ['id'] },
   source: { key: ['id'], isNumbered: true },
   mark: { key: ['kind', 'at', 'serial'] },
   counter: { key: ['source', 'width', 'bucket', 'kind'], sums: ['n', 'cents'] },

@@ -263,6 +263,7 @@ const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
   'contact.submit': { name: 'Ada', email: 'a@b.co', company: 'C', message: 'Hello' },
   'contact.messages': { folder: 'inbox', search: 'a' },
   'contact.unread': {},
+  'settings.status': {},
   'contact.emptySpam': { until: new Date(0).toISOString() },
   'contact.sort': { ids: ['a'], folder: 'archive', isRead: true },
   'booking.slots': { call: 'strategy-call', from: '2026-11-25', timeZone: 'Europe/Berlin' },
