@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { OutboxEmail } from '../../email/email.ts';
 import type { Log } from '../../log.ts';
-import { dayMs, hourMs, minuteMs } from '../../time/units.ts';
+import { dayMs, minuteMs } from '../../time/units.ts';
 import { CalendarError } from './errors.ts';
 import { type FetchedCalendar, type FetchOptions, fetchCalendar } from './fetch-calendar.ts';
 import { filterCalendar } from './filter.ts';
@@ -18,7 +18,7 @@ const readEvery = 5 * minuteMs;
 const checkEvery = minuteMs;
 
 /** How long a calendar must fail before the dashboard says so, and before an email does, in ms. */
-const alertAfter = hourMs;
+const alertAfter = readEvery;
 const emailAfter = dayMs;
 
 /** How far ahead busy times are read, in ms. `site.config.ts` allows no later call. */
@@ -66,7 +66,7 @@ export function readCalendars(options: CalendarOptions) {
   timer.unref();
   return {
     /** What the owner should know; undefined when every calendar is read. */
-    alert: async () => alertOf(await store.states(), addresses, now()),
+    alert: () => calendarAlert(store, addresses, now()),
     /**
      * Since when the busy times are known to be up to date, in ms since 1970: for several calendars the
      * oldest time. Null before each was read once; undefined without calendars.
@@ -132,11 +132,13 @@ const isOwn = (uid: string) => /^booking-[\da-f-]{36}$/.test(uid);
 const hostOf = (address: string) =>
   URL.canParse(address) ? new URL(address).hostname : 'an address';
 
-function alertOf(
-  states: readonly CalendarState[],
+/** The alert about those of the calendars at `addresses` that cannot be read; undefined when there are none. */
+export async function calendarAlert(
+  store: Pick<BusyStore, 'states'>,
   addresses: readonly string[],
   now: number,
-): string | undefined {
+): Promise<string | undefined> {
+  const states = await store.states();
   const sentences = addresses.flatMap((address) => {
     const state = states.find(({ id }) => id === idOf(address));
     if (!state?.error || state.failingSince === null) return [];

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { databaseFile } from '../../app/data-folder.ts';
 import type { Stores } from '../../app/stores.ts';
 import { nameOf } from '../../app/stores.ts';
+import { calendarAlert } from '../../booking/busy/calendars.ts';
 import { schemaVersion } from '../../database/migrate.ts';
 import { isFolderShared, lockFile } from '../../database/sqlite/folder-lock.ts';
 import type { Env } from '../../env.ts';
@@ -97,6 +98,9 @@ export async function dataFindings(env: Env, stores: Stores, now: number): Promi
       ? []
       : [{ name: 'webhooks', ...(await webhooksVerdict(stores, now)) }]),
     ...(await callFindings(env, stores)),
+    ...(env.BUSY_CALENDARS === undefined
+      ? []
+      : [{ name: 'calendars', ...(await calendarsVerdict(env.BUSY_CALENDARS, stores, now)) }]),
     { name: 'visits', ...(await visitsVerdict(stores, now)) },
     { name: 'stripe', ...(await stripeVerdict(env, stores)) },
     ...(env.DATABASE_URL === undefined
@@ -168,6 +172,15 @@ async function callFindings(env: Env, { elsewhere }: Stores): Promise<Finding[]>
         : note(`${title} has reported no calls yet.`);
       return { name, ...verdict };
     });
+}
+
+async function calendarsVerdict(
+  addresses: readonly string[],
+  { busy }: Stores,
+  now: number,
+): Promise<Verdict> {
+  const alert = await calendarAlert(busy, addresses, now);
+  return alert ? wrong(alert) : well('No calendar of yours failed to be read.');
 }
 
 async function visitsVerdict({ analytics }: Stores, now: number): Promise<Verdict> {

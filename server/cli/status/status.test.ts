@@ -1,7 +1,9 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { readCalendars } from '../../booking/busy/calendars.ts';
 import { lockFile, shareFolder } from '../../database/sqlite/folder-lock.ts';
+import { createLog } from '../../log.ts';
 import { fileLease } from '../../maintenance/lease.ts';
 import { createOwner, engines, now, type TestOwner } from '../../testing/cli-io.ts';
 import { openTestServer } from '../../testing/http-server.ts';
@@ -128,6 +130,23 @@ it('status reports an email that has waited for five minutes as wrong, with exit
   const { code, out } = await statusAfter(fiveMinutes);
   expect(code).toBe(1);
   expect(out).toMatch(/^✗ An email could not be sent for 5 minutes\./m);
+});
+
+it('status reports a calendar that cannot be read as wrong', async () => {
+  const env = { BUSY_CALENDARS: 'http://127.0.0.1:9/secret.ics' };
+  expect((await owner.admin(['status'], { env })).out).toMatch(/^✓ No calendar of yours failed/m);
+  const log = createLog('silent', { pretty: false });
+  await owner.inside(async ({ busy }) => {
+    const addresses = [env.BUSY_CALENDARS];
+    const options = { addresses, timeZone: 'UTC', sendEmail: undefined, now: () => now, log };
+    const reading = readCalendars({ store: busy, ...options });
+    await vi.waitFor(async () => expect(await reading.alert()).toBeDefined(), 20_000);
+    await reading.stop();
+  });
+  const { code, out } = await owner.admin(['status'], { env });
+  expect(code).toBe(1);
+  expect(out).toMatch(/^✗ Your calendar at 127\.0\.0\.1 cannot be read\./m);
+  expect(out).not.toContain('secret.ics');
 });
 
 it('status reports the last events of webhooks, the waiting and the refused ones', async () => {
