@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { nameOf } from '../../app/stores.ts';
+import { inMegabytes } from '../../database/files.ts';
 import { readEnv } from '../../env.ts';
 import { AppError } from '../../errors.ts';
 import {
@@ -10,7 +11,6 @@ import {
   nightsKept,
 } from '../../maintenance/backup/catalog.ts';
 import { type Backup, makeBackup } from '../../maintenance/backup/make.ts';
-import { inMegabytes } from '../../maintenance/files.ts';
 import { type Command, formatNumber, type Io, parse, pluralize, printLine } from '../command.ts';
 
 export const backup: Command = {

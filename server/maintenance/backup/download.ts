@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { backupFolder } from '../../app/data-folder.ts';
 import type { DatabaseLocation } from '../../app/stores.ts';
-import { discardTemporaryFilesOf, temporaryFileOf } from '../files.ts';
+import { discardTemporaryFilesOf, temporaryFileOf } from '../../database/files.ts';
 import { manualFile } from './catalog.ts';
 
 /** Makes a verified backup at this path. */

@@ -4,8 +4,6 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backupFolder, databaseFile } from '../../app/data-folder.ts';
 import type { DatabaseLocation } from '../../app/stores.ts';
-import { shareFolder } from '../../database/sqlite/folder-lock.ts';
-import { AppError } from '../../errors.ts';
 import {
   deleteAbandonedFiles,
   discard,
@@ -13,7 +11,9 @@ import {
   requireFreeBytes,
   sizeOf,
   temporaryFileOf,
-} from '../files.ts';
+} from '../../database/files.ts';
+import { shareFolder } from '../../database/sqlite/folder-lock.ts';
+import { AppError } from '../../errors.ts';
 import { copyServer } from '../transfer/server.ts';
 import { copyDatabase, type ReadBack, readBack, trimCopy } from './copy-sqlite.ts';
 

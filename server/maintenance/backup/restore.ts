@@ -11,9 +11,6 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { closeToOthers, databaseFile, prepareFolder } from '../../app/data-folder.ts';
-import { lockFolder } from '../../database/sqlite/folder-lock.ts';
-import { openSqlite } from '../../database/sqlite/sqlite.ts';
-import { AppError } from '../../errors.ts';
 import {
   discard,
   discardTemporaryFilesOf,
@@ -22,7 +19,10 @@ import {
   sizeOf,
   sync,
   temporaryFileOf,
-} from '../files.ts';
+} from '../../database/files.ts';
+import { lockFolder } from '../../database/sqlite/folder-lock.ts';
+import { openSqlite } from '../../database/sqlite/sqlite.ts';
+import { AppError } from '../../errors.ts';
 import { timestampOf } from './catalog.ts';
 import { copyDatabase, type ReadBack, readBack, trimCopy, upgradeCopy } from './copy-sqlite.ts';
 

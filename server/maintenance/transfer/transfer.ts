@@ -5,18 +5,18 @@ import { basename } from 'node:path';
 import { databaseFile, prepareFolder } from '../../app/data-folder.ts';
 import { type DatabaseLocation, nameOf } from '../../app/stores.ts';
 import type { Database, Reader } from '../../database/database.ts';
-import { migrate } from '../../database/migrate.ts';
-import { lockFolder } from '../../database/sqlite/folder-lock.ts';
-import { openSqlite } from '../../database/sqlite/sqlite.ts';
-import { isUnfinished } from '../../database/unfinished.ts';
-import { AppError } from '../../errors.ts';
 import {
   discard,
   discardTemporaryFilesOf,
   publish,
   requireFreeBytes,
   temporaryFileOf,
-} from '../files.ts';
+} from '../../database/files.ts';
+import { migrate } from '../../database/migrate.ts';
+import { lockFolder } from '../../database/sqlite/folder-lock.ts';
+import { openSqlite } from '../../database/sqlite/sqlite.ts';
+import { isUnfinished } from '../../database/unfinished.ts';
+import { AppError } from '../../errors.ts';
 import { type Content, contentsOf } from './copy.ts';
 import { withServer } from './server.ts';
 import { fillFile, fillServer } from './target.ts';
