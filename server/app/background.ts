@@ -19,6 +19,7 @@ import { createSmtp, senderOf } from '../email/smtp.ts';
 import type { Env } from '../env.ts';
 import { AppError } from '../errors.ts';
 import { type Disk, diskSentence } from '../health/disk-space.ts';
+import type { LossReport } from '../health/file-loss.ts';
 import { createOwnerAlerts, inWords } from '../health/owner-alerts.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 import type { Pages } from '../http/pages/pages.ts';
@@ -57,6 +58,7 @@ export interface BackgroundOptions {
   /** Delivers events to the owner's receiver; undefined without one. */
   webhooks: OutboxWorker | undefined;
   disk: Disk;
+  losses: LossReport;
   spamQuota: SpamQuota;
   /** The recipients of emails; undefined without a mail server. */
   recipients: readonly string[] | undefined;
@@ -118,6 +120,7 @@ export function startBackground(options: BackgroundOptions) {
     const isDemo = await stores.isDemo().catch(() => false);
     return createOwnerAlerts({
       storage: storageErrorSentence(stores.lastError()),
+      files: options.losses.alert(),
       nightly: await nightly.alert(),
       stripe: await stripe.report(),
       mail: mail && !isDemo ? await stores.mail.overdue(now()) : undefined,

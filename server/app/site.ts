@@ -19,6 +19,7 @@ import { createSpamQuota } from '../contact/spam-quota.ts';
 import type { SqliteTiming } from '../database/sqlite/sqlite.ts';
 import type { Env } from '../env.ts';
 import { createDisk, type ReadBlocks } from '../health/disk-space.ts';
+import { createLossReport } from '../health/file-loss.ts';
 import { createMetrics } from '../health/metrics.ts';
 import { createOutageLog } from '../health/outage-log.ts';
 import { createReadiness, type ReadinessTiming } from '../health/readiness.ts';
@@ -126,8 +127,10 @@ export async function openSite({
   const recipients = recipientsOf(given);
   // With PostgreSQL the folder stores no data.
   if (given.DATABASE_URL === undefined) prepareFolder(given.DATA_DIR);
+  const losses = createLossReport({ timeZone: calls.timeZone, now, log });
   const stores = await openStores(given, timing, {
     hasWebhook: given.WEBHOOK_URL !== undefined,
+    onLoss: losses.record,
   });
   const isDemo = await stores.isDemo();
   const env = isDemo ? disconnected(given) : given;
@@ -166,6 +169,7 @@ export async function openSite({
     stripeEndpoint,
     backUp,
     disk,
+    losses,
     spamQuota,
     recipients,
     now,

@@ -1,4 +1,6 @@
 /** Opens the database and the stores of all features. */
+import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { site } from '../../site.config.ts';
 import { controls } from '../analytics/controls.ts';
 import { attributions } from '../analytics/sql/attribution.ts';
@@ -15,18 +17,19 @@ import { createContactStore } from '../contact/store.ts';
 import type { Database } from '../database/database.ts';
 import { isDemo, markAsDemo } from '../database/demo-data.ts';
 import { knownSchema, migrate, migrateNew, requireSchema } from '../database/migrate.ts';
-import { shareFolder } from '../database/sqlite/folder-lock.ts';
-import { openSqlite, type SqliteTiming } from '../database/sqlite/sqlite.ts';
+import { isSiteRunning, lockForSite, shareFolder } from '../database/sqlite/folder-lock.ts';
+import { openSqlite, type Recovery, type SqliteTiming } from '../database/sqlite/sqlite.ts';
 import { refuseUnfinished } from '../database/unfinished.ts';
 import { createOutboxStore, createWebhookStore } from '../email/store.ts';
 import type { Env } from '../env.ts';
+import { AppError } from '../errors.ts';
 import { createKeyStore } from '../keys/store.ts';
 import { databaseLease, fileLease } from '../maintenance/lease.ts';
 import { createUsageStore } from '../rate-limit/store.ts';
 import type { Sales } from '../sales/sale-sql.ts';
 import { createSaleStore } from '../sales/store.ts';
 import { createPaymentStore } from '../stripe/store.ts';
-import { closeToOthers, databaseFile } from './data-folder.ts';
+import { backupFolder, closeToOthers, databaseFile } from './data-folder.ts';
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
@@ -42,19 +45,21 @@ export interface SaleOptions {
 
 /**
  * Opens the database, migrates it and creates the stores. While they are open, a SQLite folder is locked
- * against restoring a backup. Without `updates` only a new database is migrated: throws `OTHER_SCHEMA` for
- * that of another version.
+ * against restoring a backup, and with `onLoss`, which only sites have, against another site. Without
+ * `updates` only a new database is migrated: throws `OTHER_SCHEMA` for that of another version.
  */
 export async function openStores(
   { DATABASE_URL: url, DATA_DIR: folder }: DatabaseLocation,
   timing: SqliteTiming = {},
-  { updates = true, ...saleOptions }: SaleOptions & { updates?: boolean } = {},
+  {
+    updates = true,
+    onLoss,
+    ...saleOptions
+  }: SaleOptions & { updates?: boolean; onLoss?: Recovery['onLoss'] } = {},
 ) {
-  const { database, unlock } = url === undefined ? openFile(folder, timing) : await openServer(url);
-  const close = async () => {
-    await database.close();
-    unlock();
-  };
+  const { database, unlock } =
+    url === undefined ? await openFile(folder, timing, onLoss) : await openServer(url);
+  const close = () => database.close().finally(unlock);
   try {
     await (updates ? migrate(database) : migrateNew(database));
     await refuseUnfinished(database);
@@ -71,13 +76,13 @@ export async function withStoresAsTheyAre<T>(
   { DATABASE_URL: url, DATA_DIR: folder }: DatabaseLocation,
   use: (stores: ReturnType<typeof storesOn>) => Promise<T>,
 ): Promise<T> {
-  const { database, unlock } = url === undefined ? openFile(folder, {}) : await openServer(url);
+  const { database, unlock } =
+    url === undefined ? await openFile(folder, {}) : await openServer(url);
   try {
     await requireSchema(database);
     return await use(storesOn(database));
   } finally {
-    await database.close();
-    unlock();
+    await database.close().finally(unlock);
   }
 }
 
@@ -94,16 +99,50 @@ interface Opened {
   unlock: () => void;
 }
 
-function openFile(folder: string, timing: SqliteTiming): Opened {
-  const unlock = shareFolder(folder);
+async function openFile(
+  folder: string,
+  timing: SqliteTiming,
+  onLoss?: Recovery['onLoss'],
+): Promise<Opened> {
+  const unlock = onLoss ? await lockForSite(folder) : await shareWithSite(folder);
   try {
-    closeToOthers(databaseFile(folder));
-    return { database: openSqlite(databaseFile(folder), timing), unlock };
+    const file = databaseFile(folder);
+    closeToOthers(file);
+    const recovery = onLoss && { keepIn: backupFolder(folder), onLoss };
+    return { database: openSqlite(file, { ...timing, recovery }), unlock };
   } catch (error) {
     unlock();
     throw error;
   }
 }
+
+/** How long a command waits while the site saves the data of deleted files, in ms. */
+const recoveryTimeoutMs = 5000;
+
+/**
+ * Takes the shared lock, and returns the function that releases it. While a site runs, it waits until the
+ * three files of the database are there: SQLite would create the missing ones, and see another database.
+ */
+export async function shareWithSite(folder: string): Promise<() => void> {
+  const unlock = shareFolder(folder);
+  const deadline = performance.now() + recoveryTimeoutMs;
+  while (hasLostFiles(folder)) {
+    if (performance.now() > deadline) {
+      unlock();
+      throw new AppError(
+        'FOLDER_IN_USE',
+        `The site is running on ${folder}, but shingle.db, shingle.db-wal or shingle.db-shm there was deleted ` +
+          'or moved, and it could not save its data again. Its dashboard says what to do.',
+      );
+    }
+    await setTimeout(100);
+  }
+  return unlock;
+}
+
+const hasLostFiles = (folder: string) =>
+  ['', '-wal', '-shm'].some((suffix) => !existsSync(databaseFile(folder) + suffix)) &&
+  isSiteRunning(folder);
 
 /** Imports the PostgreSQL driver lazily, because most sites use SQLite. */
 async function openServer(url: string): Promise<Opened> {

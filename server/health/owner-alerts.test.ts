@@ -6,6 +6,7 @@ const day = 24 * 60 * minute;
 const now = 100 * day;
 const nothing = {
   storage: undefined,
+  files: undefined,
   nightly: undefined,
   stripe: undefined,
   mail: undefined,

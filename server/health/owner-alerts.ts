@@ -7,6 +7,7 @@ import type { AlertData } from '../webhooks/event.ts';
 /** All current alerts, the most urgent first. */
 export function createOwnerAlerts({
   storage,
+  files,
   nightly,
   stripe,
   mail,
@@ -20,6 +21,8 @@ export function createOwnerAlerts({
 }: {
   /** Why the last write failed; undefined when it succeeded. */
   storage: string | undefined;
+  /** That files of the database were deleted or replaced. */
+  files: string | undefined;
   /** Findings of the last nightly job. */
   nightly: string | undefined;
   stripe: StripeReport | undefined;
@@ -41,6 +44,7 @@ export function createOwnerAlerts({
 }): AlertData[] {
   const sentences = {
     storage: storage && `Nothing can be saved now. ${storage}`,
+    files,
     disk,
     nightly,
     stripe: stripe?.alert,

@@ -24,16 +24,21 @@ it('/readyz is 503 while another program locks the database', async () => {
   await site.close();
 });
 
-it('/readyz and messages return 503 once the database file is deleted', async () => {
-  const site = await openTestSite({ timing });
-  const file = databaseFile(site.dataDir);
-  await rename(file, `${file}.moved`);
+it('/readyz and messages return 503 while the data folder is moved away', async () => {
+  const lines: string[] = [];
+  const log = pino({ base: null }, { write: (line) => void lines.push(line) });
+  const site = await openTestSite({ log, timing: { ...timing, watchMs: 10 } });
+  await rename(site.dataDir, `${site.dataDir}.moved`);
   await vi.waitUntil(async () => (await site.fetch('/readyz')).status === 503, { timeout: 20_000 });
   const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
   expect((await site.post('/api/contact', message)).status).toBe(503);
-  await rename(`${file}.moved`, file);
+  const failures = () =>
+    lines.filter((line) => line.includes('database files: lost, and the data could not be saved'));
+  await vi.waitUntil(() => failures().length > 0, { timeout: 20_000 });
+  await rename(`${site.dataDir}.moved`, site.dataDir);
   expect((await site.post('/api/contact', message)).status).toBe(200);
   await vi.waitUntil(async () => (await site.fetch('/readyz')).status === 200, { timeout: 20_000 });
+  expect(failures()).toHaveLength(1);
   await site.close();
 });
 

@@ -6,7 +6,7 @@ import { nameOf } from '../../app/stores.ts';
 import { calendarAlert } from '../../booking/busy/calendars.ts';
 import { freeBytesIn, inMegabytes, sizeOf } from '../../database/files.ts';
 import { schemaVersion } from '../../database/migrate.ts';
-import { isFolderShared, lockFile } from '../../database/sqlite/folder-lock.ts';
+import { isSiteRunning, lockFile } from '../../database/sqlite/folder-lock.ts';
 import type { Env } from '../../env.ts';
 import { delayOf, undeliveredOf } from '../../health/owner-alerts.ts';
 import { backupsIn } from '../../maintenance/backup/catalog.ts';
@@ -42,7 +42,7 @@ export async function siteFinding(env: Env): Promise<Finding> {
 async function siteVerdict(env: Env): Promise<Verdict> {
   const { DATA_DIR, DATABASE_URL } = env;
   // On PostgreSQL there is no folder lock, and only this machine's instance is visible.
-  if (DATABASE_URL === undefined && !isFolderShared(DATA_DIR)) {
+  if (DATABASE_URL === undefined && !isSiteRunning(DATA_DIR)) {
     return wrong(`The site is not running on ${DATA_DIR}. To start it: npm start`);
   }
   const { address, status } = await probeSite(env);
@@ -55,7 +55,7 @@ async function siteVerdict(env: Env): Promise<Verdict> {
   }
   if (status === undefined) {
     return wrong(
-      `Another process is using ${DATA_DIR}, but no site answers at ${address}. ` +
+      `A site is running on ${DATA_DIR}, but none answers at ${address}. ` +
         'If it runs with another PORT, please set the same one here.',
     );
   }

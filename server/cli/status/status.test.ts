@@ -1,6 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openStores } from '../../app/stores.ts';
 import { readCalendars } from '../../booking/busy/calendars.ts';
 import { lockFile, shareFolder } from '../../database/sqlite/folder-lock.ts';
 import { createLog } from '../../log.ts';
@@ -17,17 +18,20 @@ afterEach(() => owner.remove());
 
 const day = 86_400_000;
 
-/** Calls `use` while a site shares the folder and responds to `/readyz` with `status`. */
+/** Opens the folder as a site does. */
+const openAsSite = () => openStores({ DATA_DIR: owner.folder }, {}, { onLoss: () => {} });
+
+/** Calls `use` while a site runs on the folder and responds to `/readyz` with `status`. */
 async function whileRunning<T>(status: number, use: (env: Record<string, string>) => Promise<T>) {
   const { origin, close } = await openTestServer((req, res) => {
     res.statusCode = req.url === '/readyz' ? status : 404;
     res.end();
   });
-  const release = shareFolder(owner.folder);
+  const site = await openAsSite();
   try {
     return await use({ PORT: new URL(origin).port });
   } finally {
-    release();
+    await site.close();
     await close();
   }
 }
@@ -108,13 +112,18 @@ it.each([
   },
 );
 
-it('status suggests another port when no site answers at this one', async () => {
+it('status reports no running site while another command works in the folder', async () => {
   const release = shareFolder(owner.folder);
-  const { out } = await owner.admin(['status'], { env: { PORT: '1' } });
+  const { out } = await owner.admin(['status']);
   release();
-  expect(out).toMatch(
-    /^✗ Another process is using .*no site answers at http:\/\/127\.0\.0\.1:1\./m,
-  );
+  expect(out).toMatch(/^✗ The site is not running on /m);
+});
+
+it('status suggests another port when no site answers at this one', async () => {
+  const site = await openAsSite();
+  const { out } = await owner.admin(['status'], { env: { PORT: '1' } });
+  await site.close();
+  expect(out).toMatch(/^✗ A site is running on .*none answers at http:\/\/127\.0\.0\.1:1\./m);
 });
 
 it('status reports an email that has waited for five minutes as wrong, with exit code 1', async () => {

@@ -1,9 +1,11 @@
 /**
- * A lock on a data folder: shared by the programs that work in it, or exclusive for one that replaces its
- * database. It uses the file locks of the operating system on an empty file, which end with the process,
- * also after a crash.
+ * A lock on a data folder: shared by the programs that work in it, one of which may be a site, or exclusive
+ * for one that replaces its database. It uses the file locks of the operating system on an empty file, which
+ * end with the process, also after a crash. Network file systems without locks notice no second site.
  */
+
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { AppError, codeOf, isAppError } from '../../errors.ts';
 
@@ -24,6 +26,46 @@ export function shareFolder(folder: string): () => void {
     refusal: `A backup is being restored into ${folder}. Please wait until that is done, and try again.`,
   });
 }
+
+/** How long a site waits for the previous one to stop, in ms: longer than a graceful stop takes. */
+const siteTimeoutMs = 10_000;
+
+/** Interval of its attempts, in ms. */
+const siteRetryMs = 100;
+
+/** Takes the lock of the site, which others share; resolves with the function that releases it. Throws `FOLDER_IN_USE`. */
+export async function lockForSite(folder: string, timeoutMs = siteTimeoutMs): Promise<() => void> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    try {
+      return lockAsSite(folder);
+    } catch (error) {
+      if (!isAppError(error, 'FOLDER_IN_USE') || performance.now() > deadline) throw error;
+    }
+    await setTimeout(siteRetryMs);
+  }
+}
+
+/** Whether a site, or a restore, holds the lock of the folder. */
+export function isSiteRunning(folder: string): boolean {
+  try {
+    lockAsSite(folder)();
+    return false;
+  } catch (error) {
+    if (isAppError(error, 'FOLDER_IN_USE')) return true;
+    throw error;
+  }
+}
+
+/** Readers share SQLite's reserved lock, of which there is one. */
+const lockAsSite = (folder: string) =>
+  lock(folder, {
+    sql: 'BEGIN IMMEDIATE',
+    timeoutMs: 0,
+    refusal:
+      `Another site is running on ${folder}, or a backup is being restored into it. ` +
+      'Please stop that first, or set DATA_DIR to another folder.',
+  });
 
 /** Takes the exclusive lock; returns the function that releases it. Throws `FOLDER_IN_USE`. */
 export function lockFolder(folder: string, timeoutMs = lockTimeoutMs): () => void {

@@ -1,10 +1,21 @@
 /** The SQLite engine, and the values it rejects before the driver alters them. */
 
-import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import {
+  copyFile,
+  link,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAnalyticsStore } from '../../analytics/store.ts';
 import { storageErrorSentence } from '../../health/storage-errors.ts';
 import { handTyped } from '../columns.ts';
@@ -14,7 +25,7 @@ import { foundation } from '../migrations/0001-foundation.ts';
 import { payments } from '../migrations/0002-payments.ts';
 import { sql } from '../sql.ts';
 import type { Value } from '../value.ts';
-import { openSqlite, type Sqlite } from './sqlite.ts';
+import { type FileLoss, openSqlite, type Sqlite } from './sqlite.ts';
 
 let folder: string;
 let database: Sqlite;
@@ -190,6 +201,141 @@ describe('database file', () => {
       expect(rows()).toMatchObject([{ id: 1 }, { id: 3 }]);
     },
   );
+});
+
+describe('recovery', () => {
+  const losses: FileLoss[] = [];
+  const waiting = { timeout: 20_000 };
+  const backups = () => join(folder, 'backups');
+  const files = (...suffixes: string[]) => suffixes.map((suffix) => path() + suffix);
+  /** Reads as another process would after this one was killed. */
+  const rowsOnDisk = (file = path()) => {
+    const other = new DatabaseSync(file);
+    const found = other.prepare('SELECT id FROM note ORDER BY id').all();
+    other.close();
+    return found.map(({ id }) => id);
+  };
+  /** Opens the database as a site does; without `watchMs` only commits check the files. */
+  const reopen = async (watchMs = 1_000_000) => {
+    await database.close();
+    losses.length = 0;
+    database = openSqlite(path(), {
+      watchMs,
+      recovery: { keepIn: backups(), onLoss: (loss) => losses.push(loss) },
+    });
+    await add(1, 'before', null);
+  };
+  const remove = (lost: string[]) => Promise.all(lost.map((file) => rm(file)));
+
+  it.each([['-wal'], ['-shm'], ['-wal', '-shm'], [''], ['', '-wal', '-shm']])(
+    'deleted files lose no row when this is deleted: %j %j %j',
+    async (...suffixes) => {
+      await reopen();
+      await remove(files(...suffixes));
+      await add(2, 'after', null);
+      expect(rowsOnDisk()).toEqual([1, 2]);
+      expect(losses).toEqual([{ files: files(...suffixes), keptIn: undefined }]);
+      expect(await readdir(folder)).not.toContainEqual(expect.stringContaining('.part-'));
+      await add(3, 'later', null);
+      expect(rowsOnDisk()).toEqual([1, 2, 3]);
+    },
+  );
+
+  it('deleted files are noticed and saved without a write', async () => {
+    await reopen(5);
+    await remove(files('', '-wal', '-shm'));
+    await vi.waitUntil(() => losses.length > 0, waiting);
+    expect(rowsOnDisk()).toEqual([1]);
+    expect(database.lastError()).toBeUndefined();
+  });
+
+  it('deleted files are saved when the database is closed', async () => {
+    await reopen();
+    await remove(files('-wal', '-shm'));
+    await database.close();
+    expect(rowsOnDisk()).toEqual([1]);
+  });
+
+  it('database that replaces the open one is not overwritten, and the rows are kept among the backups', async () => {
+    await reopen();
+    await writeFile(join(folder, 'other.db'), 'another database');
+    await rename(join(folder, 'other.db'), path());
+    await expect(add(2, 'lost', null)).rejects.toThrow('moved or deleted');
+    await expect(add(2, 'lost', null)).rejects.toThrow('moved or deleted');
+    expect(await readFile(path(), 'utf8')).toBe('another database');
+    const [kept = '', ...more] = await readdir(backups());
+    expect([kept, more]).toEqual([expect.stringMatching(/^rescued-.*Z\.db$/), []]);
+    expect(rowsOnDisk(join(backups(), kept))).toEqual([1]);
+    expect(losses).toEqual([{ files: [path()], keptIn: join(backups(), kept) }]);
+    // The next start would apply the old log to the other database.
+    expect(await readdir(folder)).not.toContain('test.db-wal');
+  });
+
+  it('rows return when the open database is put back after another one replaced it', async () => {
+    await reopen(5);
+    const moved = join(folder, 'moved.db');
+    await link(path(), moved);
+    await writeFile(join(folder, 'other.db'), 'another database');
+    await rename(join(folder, 'other.db'), path());
+    await vi.waitUntil(() => losses.some(({ keptIn }) => keptIn !== undefined), waiting);
+    await expect(add(2, 'lost', null)).rejects.toThrow('moved or deleted');
+    await rename(moved, path());
+    await vi.waitUntil(() => database.lastError() === undefined, waiting);
+    await add(3, 'after', null);
+    expect(rowsOnDisk()).toEqual([1, 3]);
+  });
+
+  it('database that another program wrote after its log was deleted is not overwritten', async () => {
+    await reopen();
+    await remove(files('-wal', '-shm'));
+    // In this process it would share the index of the deleted log.
+    execFileSync(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      `import { DatabaseSync } from '@photostructure/sqlite';
+       new DatabaseSync(process.argv[1]).exec('CREATE TABLE theirs (id INTEGER)');`,
+      path(),
+    ]);
+    await expect(add(2, 'lost', null)).rejects.toThrow('moved or deleted');
+    const [kept = ''] = await readdir(backups());
+    expect(rowsOnDisk(join(backups(), kept))).toEqual([1]);
+    expect((await stat(`${path()}-wal`)).size).toBeGreaterThan(0);
+  });
+
+  it('another connection commits nothing to files that were replaced', async () => {
+    await reopen();
+    const command = openSqlite(path());
+    await command.write(addNote(2));
+    await remove(files('-wal'));
+    await add(3, 'ours', null);
+    await expect(command.write(addNote(4))).rejects.toThrow('moved or deleted');
+    await expect(command.close()).rejects.toThrow('moved or deleted');
+    expect(rowsOnDisk()).toEqual([1, 2, 3]);
+  });
+
+  it('files are saved once another connection has finished its write', async () => {
+    await reopen(5);
+    const other = new DatabaseSync(path());
+    other.exec("BEGIN IMMEDIATE; INSERT INTO note (id, text) VALUES (2, 'theirs')");
+    await remove(files('-shm'));
+    await vi.waitUntil(() => database.lastError() !== undefined, waiting);
+    expect(losses).toEqual([]);
+    other.exec('COMMIT');
+    other.close();
+    await vi.waitUntil(() => losses.length > 0, waiting);
+    expect(rowsOnDisk()).toEqual([1, 2]);
+  });
+
+  it('main file alone holds every row once writes pause', async () => {
+    await reopen(5);
+    await add(2, 'a', null);
+    const copy = join(folder, 'copy.db');
+    const copied = async () => {
+      await copyFile(path(), copy);
+      return rowsOnDisk(copy);
+    };
+    await vi.waitFor(async () => expect(await copied()).toEqual([1, 2]), waiting);
+  });
 });
 
 describe('full disk', () => {

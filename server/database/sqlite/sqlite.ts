@@ -4,7 +4,6 @@
  * Writes that arrive together share a group commit: a commit waits for the disk, and a hundred writes in
  * one commit wait once. `write` resolves after that, so a response never promises what is not on disk.
  */
-import { statSync } from 'node:fs';
 import {
   DatabaseSync,
   type DatabaseSyncInstance,
@@ -19,6 +18,8 @@ import {
   type Transaction,
 } from '../database.ts';
 import { checkedValues, type Value } from '../value.ts';
+import { type OpenFiles, trackFiles } from './open-files.ts';
+import { rescue } from './rescue.ts';
 
 export interface Sqlite extends Database {
   /** Runs a read-only transaction synchronously. */
@@ -54,29 +55,55 @@ const wipeRetryMs = 100;
 /** Busy timeout of the last writes, in ms. It must fit into the ten seconds a shutdown may take. */
 const closeTimeoutMs = 2000;
 
+/** Interval of checkpoints while writes never pause, in ms. */
+const checkpointMs = 60_000;
+
 export interface SqliteTiming {
   /** How long a write waits while another process writes, in ms. */
   busyTimeoutMs?: number;
+  /** How often the files are checked, in ms. */
+  watchMs?: number;
+}
+
+/** Files of the open database that were deleted or replaced, and what became of the data. */
+export interface FileLoss {
+  /** Paths of the files that are missing or were replaced. */
+  files: string[];
+  /** The file among the backups that holds the data; undefined: the site continues on a new database. */
+  keptIn?: string | undefined;
+  /** Why nothing could be saved. */
+  error?: unknown;
+}
+
+/** Saves the data when files of the open database are deleted or replaced. For one process at a time. */
+export interface Recovery {
+  /** The folder for the data while another file is at the path of the database. */
+  keepIn: string;
+  onLoss: (loss: FileLoss) => void;
+}
+
+interface Connection {
+  database: DatabaseSyncInstance;
+  execute: Execute;
+  files: OpenFiles;
 }
 
 /**
- * Opens the database file, or creates it.
+ * Opens the database file, or creates it. Commits fail while one of its files is missing or replaced.
  *
  * @param options.asIs keeps a single file without a write-ahead log, for copies that are moved
+ * @param options.recovery checks the files each second, and moves the log into the main file when writes pause
  */
 export function openSqlite(
   path: string,
-  { asIs = false, busyTimeoutMs = 5000 }: SqliteTiming & { asIs?: boolean } = {},
+  {
+    asIs = false,
+    busyTimeoutMs = 5000,
+    watchMs = 1000,
+    recovery,
+  }: SqliteTiming & { asIs?: boolean; recovery?: Recovery | undefined } = {},
 ): Sqlite {
-  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
-  try {
-    configure(database, { asIs });
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  const execute = createExecutor(database);
-  const openedFile = fileAt(path);
+  let connection = connect(path, { asIs, busyTimeoutMs });
   let pending: PendingWrite[] = [];
   let isScheduled = false;
   let busySince: number | undefined;
@@ -84,20 +111,76 @@ export function openSqlite(
   let isOpen = true;
   const stats = { commits: 0, writes: 0 };
   let lastError: unknown;
+  let lastCheckpoint = { at: 0, commits: 0 };
+  /** The lost files whose data is among the backups. Until they change, there is no more to save. */
+  let keptFor: string | undefined;
+  let lastFailure: string | undefined;
+  const lostFiles = () => connection.files.lost();
+  const isKept = () => lostFiles().join() === keptFor;
+
+  /** Saves the data of lost files. Returns whether writes can continue. */
+  const recover = (): boolean => {
+    if (recovery === undefined || isKept()) return false;
+    const { database, files } = connection;
+    const lost = lostFiles();
+    try {
+      const keptIn = rescue(database, { path, files, keepIn: recovery.keepIn });
+      if (keptIn === undefined) connection = connect(path, { asIs, busyTimeoutMs });
+      rollBack(database);
+      if (keptIn === undefined) database.close();
+      else keptFor = lostFiles().join();
+      lastFailure = undefined;
+      recovery.onLoss({ files: lost, keptIn });
+      return keptIn === undefined;
+    } catch (error) {
+      // Another program writes: the next check tries again.
+      if (isBusy(error)) return false;
+      // A message may hold the random name of the temporary file.
+      const failure = codeOf(error) ?? String(error);
+      if (failure !== lastFailure) recovery.onLoss({ files: lost, error });
+      lastFailure = failure;
+      return false;
+    }
+  };
+
+  /** Checks the files between commits. When writes pause, empties the log, so that few data need it. */
+  const watch = () => {
+    const { database, files } = connection;
+    if (lostFiles().length > 0) {
+      lastError = recover() ? undefined : movedDatabase();
+      return;
+    }
+    keptFor = undefined;
+    lastFailure = undefined;
+    if (isMoved(lastError)) lastError = undefined;
+    const now = performance.now();
+    const isPaused = now - lastCommit >= watchMs || now - lastCheckpoint.at >= checkpointMs;
+    if (isPaused && lastCheckpoint.commits < stats.commits) {
+      lastError = copyLog(database) ?? lastError;
+      lastCheckpoint = { at: now, commits: stats.commits };
+    }
+    files.accept();
+  };
+  const watching = recovery && setInterval(watch, watchMs).unref();
 
   const flush = () => {
     isScheduled = false;
     const group = pending.splice(0, groupLimit);
     if (group.length === 0) return;
     try {
-      if (fileAt(path) !== openedFile) throw movedDatabase();
-      commit(database, execute, group);
+      commit(connection, group);
+      connection.files.accept();
       busySince = undefined;
       lastError = undefined;
       lastCommit = performance.now();
       stats.commits += 1;
       stats.writes += group.length;
     } catch (error) {
+      const isLost = lostFiles().length > 0;
+      if (isLost && recover()) {
+        pending = [...group, ...pending];
+        return schedule();
+      }
       if (isBusy(error) && isOpen) {
         busySince ??= performance.now();
         if (performance.now() - busySince < busyTimeoutMs) {
@@ -108,8 +191,9 @@ export function openSqlite(
         }
       }
       busySince = undefined;
-      lastError = error;
-      for (const { reject } of group) reject(error);
+      // With other files SQLite may fail in any way.
+      lastError = isLost ? movedDatabase() : error;
+      for (const { reject } of group) reject(lastError);
     }
     if (pending.length > 0) schedule();
   };
@@ -129,6 +213,7 @@ export function openSqlite(
       schedule();
     });
   const readNow = <T>(transaction: Transaction<T>) => {
+    const { database, execute } = connection;
     database.exec('BEGIN');
     try {
       return runStatements(transaction(), execute);
@@ -148,13 +233,14 @@ export function openSqlite(
     async wipeDeletedRows() {
       const deadline = performance.now() + busyTimeoutMs;
       while (isOpen) {
-        if (checkpoint(database)) return true;
+        if (checkpoint(connection.database)) return true;
         if (performance.now() > deadline) break;
         await new Promise((resolve) => setTimeout(resolve, wipeRetryMs));
       }
       return false;
     },
     copyTo(path) {
+      const { database } = connection;
       database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
       try {
         database.prepare('VACUUM INTO ?').run(path);
@@ -167,16 +253,42 @@ export function openSqlite(
     async close() {
       if (!isOpen) return;
       isOpen = false;
+      clearInterval(watching);
       // The last writes may block the event loop, because the server is already closed.
-      database.exec(`PRAGMA busy_timeout = ${closeTimeoutMs}`);
+      connection.database.exec(`PRAGMA busy_timeout = ${closeTimeoutMs}`);
       while (pending.length > 0) flush();
-      database.close();
+      const isLost = lostFiles().length > 0 && !recover() && !isKept();
+      if (watching && !isLost) copyLog(connection.database);
+      connection.database.close();
+      if (isLost) throw movedDatabase();
     },
   };
 }
 
+function connect(
+  path: string,
+  { asIs, busyTimeoutMs }: { asIs: boolean; busyTimeoutMs: number },
+): Connection {
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  try {
+    configure(database, { asIs });
+    return {
+      database,
+      execute: createExecutor(database),
+      files: trackFiles(path, { hasLog: !asIs }),
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
 function configure(database: DatabaseSyncInstance, { asIs }: { asIs: boolean }): void {
-  if (!asIs) database.exec('PRAGMA journal_mode = WAL');
+  if (!asIs) {
+    database.exec('PRAGMA journal_mode = WAL');
+    // Creates the log and its index, whose files are tracked from here on.
+    database.exec('SELECT count(*) FROM sqlite_master');
+  }
   // FULL fsyncs every commit. NORMAL would lose the last commits in a power cut.
   database.exec('PRAGMA synchronous = FULL');
   database.exec('PRAGMA foreign_keys = ON');
@@ -190,7 +302,7 @@ function configure(database: DatabaseSyncInstance, { asIs }: { asIs: boolean }):
 }
 
 /**
- * The error of an open file that is no longer at its path, so that writes would be lost when the process ends.
+ * The error of files that are no longer at their path, so that writes would be lost when the process ends.
  * It has SQLite's error code for this case, which SQLite itself detects in rollback mode only.
  */
 const movedDatabase = () =>
@@ -198,10 +310,14 @@ const movedDatabase = () =>
     code: 'SQLITE_READONLY_DBMOVED',
   });
 
-/** Returns device and inode of the file at `path`; undefined if there is none. */
-function fileAt(path: string): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats && `${stats.dev} ${stats.ino}`;
+/** Copies the write-ahead log into the file. Returns the error if that fails: the log then still has the data. */
+function copyLog(database: DatabaseSyncInstance): unknown {
+  try {
+    database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** Moves the write-ahead log into the file and empties it; false while another process reads it. */
@@ -212,22 +328,20 @@ function checkpoint(database: DatabaseSyncInstance): boolean {
 
 const isBusy = (error: unknown) => codeOf(error) === 'SQLITE_BUSY';
 
+const isMoved = (error: unknown) => codeOf(error) === 'SQLITE_READONLY_DBMOVED';
+
 /**
  * Commits a group and settles its writes. When one of them throws, all run again, each under its own
  * savepoint, so that only that one fails. Throws, without settling any, when the group was rolled back.
  */
-function commit(database: DatabaseSyncInstance, execute: Execute, group: PendingWrite[]): void {
-  const settlements =
-    runTogether(database, execute, group) ?? runSeparately(database, execute, group);
+function commit(connection: Connection, group: PendingWrite[]): void {
+  const settlements = runTogether(connection, group) ?? runSeparately(connection, group);
   for (const settle of settlements) settle();
 }
 
 /** Commits the group without savepoints; returns undefined when one write threw and all rolled back. */
-function runTogether(
-  database: DatabaseSyncInstance,
-  execute: Execute,
-  group: PendingWrite[],
-): Settle[] | undefined {
+function runTogether(connection: Connection, group: PendingWrite[]): Settle[] | undefined {
+  const { database, execute } = connection;
   database.exec('BEGIN IMMEDIATE');
   let results: unknown[];
   try {
@@ -236,7 +350,7 @@ function runTogether(
     rollBack(database);
     return undefined;
   }
-  endTransaction(database);
+  endTransaction(connection);
   return group.map(
     ({ resolve }, i) =>
       () =>
@@ -245,11 +359,8 @@ function runTogether(
 }
 
 /** Commits the group with each write under its own savepoint, so that a failing one rolls back alone. */
-function runSeparately(
-  database: DatabaseSyncInstance,
-  execute: Execute,
-  group: PendingWrite[],
-): Settle[] {
+function runSeparately(connection: Connection, group: PendingWrite[]): Settle[] {
+  const { database, execute } = connection;
   database.exec('BEGIN IMMEDIATE');
   const settlements = group.map(({ transaction, resolve, reject }) => {
     database.exec('SAVEPOINT one_write');
@@ -265,12 +376,14 @@ function runSeparately(
       return () => reject(error);
     }
   });
-  endTransaction(database);
+  endTransaction(connection);
   return settlements;
 }
 
-function endTransaction(database: DatabaseSyncInstance): void {
+function endTransaction({ database, files }: Connection): void {
   try {
+    // Under the write lock, which a process takes before it replaces the files.
+    if (files.lost().length > 0) throw movedDatabase();
     database.exec('COMMIT');
   } catch (error) {
     rollBack(database);

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backupFolder, databaseFile } from '../../app/data-folder.ts';
-import type { DatabaseLocation } from '../../app/stores.ts';
+import { type DatabaseLocation, shareWithSite } from '../../app/stores.ts';
 import {
   deleteAbandonedFiles,
   discard,
@@ -12,7 +12,6 @@ import {
   sizeOf,
   temporaryFileOf,
 } from '../../database/files.ts';
-import { shareFolder } from '../../database/sqlite/folder-lock.ts';
 import { AppError } from '../../errors.ts';
 import { copyServer } from '../transfer/server.ts';
 import { copyDatabase, type ReadBack, readBack, trimCopy } from './copy-sqlite.ts';
@@ -62,7 +61,7 @@ export async function makeBackup({
 }
 
 async function copyFolder(folder: string, target: string): Promise<void> {
-  const release = shareFolder(folder);
+  const release = await shareWithSite(folder);
   try {
     await copyDatabase(databaseFile(folder), target);
   } finally {

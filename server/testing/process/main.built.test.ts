@@ -238,8 +238,10 @@ it('a damaged session secret stops the start with one line', async () => {
   expect(line).toContain('session secret');
 });
 
-it('two concurrent first starts print one password, which works', async () => {
-  const both = await Promise.all([1, 2].map(() => startServer({ DATA_DIR: folder })));
+it('two concurrent first starts on PostgreSQL print one password, which works', async () => {
+  const { url, remove } = await freshSchema();
+  const env = { DATABASE_URL: url, SESSION_SECRET: 'secret of every instance' };
+  const both = await Promise.all([1, 2].map(() => startServer(env)));
   const shown = () => both.map(({ output }) => passwordIn(output())).filter(Boolean);
   const [password = ''] = await vi.waitUntil(() => shown().length > 0 && shown(), 20_000);
   for (const { origin, child, ended } of both) {
@@ -247,7 +249,20 @@ it('two concurrent first starts print one password, which works', async () => {
     child.kill('SIGTERM');
     await ended;
   }
+  await remove();
   expect(shown()).toHaveLength(1);
+});
+
+it('of two concurrent first starts on one folder one prints a password, which works, and one is refused', async () => {
+  const both = await Promise.all([1, 2].map(() => startServer({ DATA_DIR: folder })));
+  const [first, ...others] = both.filter(({ origin }) => origin !== '');
+  expect(others).toEqual([]);
+  const password = passwordIn(first?.output() ?? '') ?? '';
+  expect((await logIn(first?.origin ?? '', password)).status).toBe(200);
+  for (const { child } of both) child.kill('SIGTERM');
+  const ended = await Promise.all(both.map((server) => server.ended));
+  expect(ended.map(({ code }) => code).sort()).toEqual([0, 1]);
+  expect(ended.map(({ output }) => output).join()).toContain('Another site is running on');
 });
 
 it('an unwritable folder stops the start with one line', async () => {

@@ -1,0 +1,88 @@
+/** Saves the data of an open database whose files were deleted or replaced while it was open. */
+import { closeSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { discard, publish, sync, temporaryFileOf } from '../files.ts';
+import type { OpenFiles } from './open-files.ts';
+
+/**
+ * Writes all that the connection sees into a new file, and makes it the database at `path`, when no other
+ * program can have written there. Otherwise it goes into `keepIn` beside other backups, and nothing at
+ * `path` is overwritten.
+ *
+ * Returns the path of the file in `keepIn`, or undefined when the new file is the database. The connection
+ * then holds the write lock of the old files, so that no other connection to them commits any more.
+ * Throws when nothing could be saved.
+ */
+export function rescue(
+  database: DatabaseSyncInstance,
+  { path, files, keepIn }: { path: string; files: OpenFiles; keepIn: string },
+): string | undefined {
+  const temporaryFile = temporaryFileOf(path);
+  try {
+    // Create it first, so that no other user can read it at any time.
+    closeSync(openSync(temporaryFile, 'wx', 0o600));
+    const version = dataVersion(database);
+    // The log is deleted below. Until the new file has its name, the main file must be complete.
+    if (canInstall(path, files) && files.stateOf('-wal') === 'same') {
+      database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      files.accept();
+    }
+    database.prepare('VACUUM INTO ?').run(temporaryFile);
+    sync(temporaryFile);
+    database.exec('BEGIN IMMEDIATE');
+    if (dataVersion(database) !== version) throw anotherWrites();
+    if (canInstall(path, files)) {
+      install(temporaryFile, path, files);
+      return undefined;
+    }
+    return keep(temporaryFile, { path, files, keepIn });
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  } finally {
+    discard(temporaryFile);
+  }
+}
+
+/** Whether no other program has put a database at the path, or written to this one past its log. */
+function canInstall(path: string, files: OpenFiles): boolean {
+  const main = files.stateOf('');
+  if (main === 'other' || (main === 'same' && !files.isUnwritten())) return false;
+  if (files.stateOf('-wal') !== 'other') return true;
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size === 0;
+}
+
+function install(temporaryFile: string, path: string, files: OpenFiles): void {
+  // SQLite would apply an old log to the new file.
+  for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
+  if (files.stateOf('') === 'same') renameSync(temporaryFile, path);
+  // Unlike a rename, a link never overwrites a file that has just been put back.
+  else linkSync(temporaryFile, path);
+  sync(dirname(path));
+}
+
+function keep(
+  temporaryFile: string,
+  { path, files, keepIn }: { path: string; files: OpenFiles; keepIn: string },
+): string {
+  mkdirSync(keepIn, { recursive: true, mode: 0o700 });
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const file = join(keepIn, `rescued-${time}Z.db`);
+  publish(temporaryFile, file);
+  // The next start would apply this log to the other file.
+  for (const suffix of ['-wal', '-shm'] as const) {
+    if (files.stateOf('') === 'other' && files.stateOf(suffix) === 'same') rmSync(path + suffix);
+  }
+  return file;
+}
+
+/** The error of SQLite for this case: a later attempt can succeed. */
+const anotherWrites = () =>
+  Object.assign(new Error('another program wrote meanwhile'), { code: 'SQLITE_BUSY' });
+
+/** Changes when another connection commits. */
+function dataVersion(database: DatabaseSyncInstance): unknown {
+  const [row] = database.prepare('PRAGMA data_version').all() as { data_version: number }[];
+  return row?.data_version;
+}
