@@ -10,6 +10,7 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -50,6 +51,30 @@ function prepare(folder: string): void {
 }
 
 export const databaseFile = (folder: string) => join(folder, 'shingle.db');
+
+/** Whether a site has worked in the folder for a night, or a backup was made or restored there. */
+export const heldSite = (folder: string): boolean =>
+  existsSync(folder) &&
+  (readdirSync(folder).some((name) => /^(before-restore-.*|last-night\.json)$/.test(name)) ||
+    (existsSync(backupFolder(folder)) &&
+      readdirSync(backupFolder(folder)).some((name) => name.endsWith('.db'))));
+
+/** The error for a folder that held a site, and whose database is missing or empty. */
+export const emptied = (folder: string) =>
+  new AppError(
+    'UNUSABLE_FOLDER',
+    `The database ${databaseFile(folder)} is missing or empty, but ${folder} has held a site. To bring that ` +
+      'back: npm run admin -- restore lists its backups. To start anew instead, move everything in that ' +
+      'folder elsewhere. If the data is on PostgreSQL, set DATABASE_URL.',
+  );
+
+/** Throws `UNUSABLE_FOLDER` when the database file is missing or empty, but the folder held a site. */
+export function requireContent(folder: string): void {
+  const size = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const file = databaseFile(folder);
+  // SQLite deletes a log beside an empty file.
+  if (size(file) === 0 && (heldSite(folder) || size(`${file}-wal`) > 0)) throw emptied(folder);
+}
 
 /**
  * Makes the database readable by its owner only (mode 0600). SQLite creates the WAL with the mode of the

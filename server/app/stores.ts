@@ -14,7 +14,7 @@ import { createBusyStore } from '../booking/busy/store.ts';
 import { createElsewhereStore } from '../booking/elsewhere/store.ts';
 import { createBookingStore } from '../booking/store.ts';
 import { createContactStore } from '../contact/store.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, exists } from '../database/database.ts';
 import { isDemo, markAsDemo } from '../database/demo-data.ts';
 import { knownSchema, migrate, migrateNew, requireSchema } from '../database/migrate.ts';
 import { isSiteRunning, lockForSite, shareFolder } from '../database/sqlite/folder-lock.ts';
@@ -29,7 +29,14 @@ import { createUsageStore } from '../rate-limit/store.ts';
 import type { Sales } from '../sales/sale-sql.ts';
 import { createSaleStore } from '../sales/store.ts';
 import { createPaymentStore } from '../stripe/store.ts';
-import { backupFolder, closeToOthers, databaseFile } from './data-folder.ts';
+import {
+  backupFolder,
+  closeToOthers,
+  databaseFile,
+  emptied,
+  heldSite,
+  requireContent,
+} from './data-folder.ts';
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
@@ -107,14 +114,22 @@ async function openFile(
   const unlock = onLoss ? await lockForSite(folder) : await shareWithSite(folder);
   try {
     const file = databaseFile(folder);
+    requireContent(folder);
     closeToOthers(file);
     const recovery = onLoss && { keepIn: backupFolder(folder), onLoss };
-    return { database: openSqlite(file, { ...timing, recovery }), unlock };
+    const database = openSqlite(file, { ...timing, recovery });
+    if (heldSite(folder) && !database.readNow(hasTables)) {
+      await database.close();
+      throw emptied(folder);
+    }
+    return { database, unlock };
   } catch (error) {
     unlock();
     throw error;
   }
 }
+
+const hasTables = () => exists(`SELECT 1 AS one FROM sqlite_master`);
 
 /** How long a command waits while the site saves the data of deleted files, in ms. */
 const recoveryTimeoutMs = 5000;

@@ -5,6 +5,7 @@ import {
   mkdir,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   utimes,
@@ -88,6 +89,64 @@ const damage = async () => {
 /** Names in the data folder, without the backups. */
 const dataFiles = async () =>
   (await readdir(owner.folder)).filter((name) => name !== 'backups').sort();
+
+describe('a folder whose database is gone', () => {
+  const refusal =
+    /^The database \S+shingle\.db is missing or empty, but \S+ has held a site\. .*admin -- restore lists .*start anew .*\n$/;
+  beforeEach(async () => {
+    await owner.admin(['backup']);
+    for (const suffix of ['', '-wal', '-shm']) {
+      await rm(join(owner.folder, `shingle.db${suffix}`), { force: true });
+    }
+  });
+  const emptied = {
+    missing: async () => {},
+    'of 0 bytes': () => writeFile(join(owner.folder, 'shingle.db'), ''),
+    'without its log': async () => {
+      const file = openSqlite(join(owner.folder, 'shingle.db'));
+      await file.close();
+      for (const suffix of ['-wal', '-shm']) {
+        await rm(join(owner.folder, `shingle.db${suffix}`), { force: true });
+      }
+    },
+  };
+
+  it.each(Object.keys(emptied) as (keyof typeof emptied)[])(
+    'commands refuse a folder with backups whose database is %s, and restore works',
+    async (how) => {
+      await emptied[how]();
+      const before = (await stat(join(owner.folder, 'shingle.db')).catch(() => undefined))?.size;
+      for (const args of [['messages'], ['demo'], ['password', '--generate'], ['status']]) {
+        const { code, err } = await owner.admin(args);
+        expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(refusal) });
+      }
+      const after = (await stat(join(owner.folder, 'shingle.db')).catch(() => undefined))?.size;
+      expect(after).toBe(before);
+      expect((await owner.admin(['restore', (await backupNames())[0] ?? ''])).code).toBe(0);
+      expect(await messages()).toEqual(['before']);
+    },
+  );
+
+  it('backup and move say that the database is gone, not that the site was never started', async () => {
+    for (const args of [['backup'], ['move', '--to', 'postgres://a:b@localhost:1/c']]) {
+      expect((await owner.admin(args)).err).toMatch(/^The database|\nThe database/);
+    }
+  });
+
+  it.each(['last-night.json', 'before-restore-2026-11-01T00-00-00Z', 'shingle.db-wal'])(
+    'commands refuse a folder without a database that holds %s',
+    async (name) => {
+      await rm(join(owner.folder, 'backups'), { recursive: true });
+      await writeFile(join(owner.folder, name), 'of a site');
+      expect((await owner.admin(['messages'])).err).toMatch(refusal);
+    },
+  );
+
+  it('a folder whose content was moved elsewhere holds a new site', async () => {
+    await rename(join(owner.folder, 'backups'), join(owner.folder, 'old backups'));
+    expect((await owner.admin(['messages'])).code).toBe(0);
+  });
+});
 
 describe('backup', () => {
   it('backup makes one file that only its owner may read, and prints that it was verified', async () => {

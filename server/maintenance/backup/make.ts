@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { backupFolder, databaseFile } from '../../app/data-folder.ts';
+import { backupFolder, databaseFile, requireContent } from '../../app/data-folder.ts';
 import { type DatabaseLocation, shareWithSite } from '../../app/stores.ts';
 import {
   deleteAbandonedFiles,
@@ -37,6 +37,7 @@ export async function makeBackup({
   now: number;
 }): Promise<Backup> {
   const { DATABASE_URL: url, DATA_DIR: folder } = location;
+  if (url === undefined) requireContent(folder);
   if (url === undefined && !existsSync(databaseFile(folder))) {
     throw new AppError(
       'UNUSABLE_BACKUP',

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { databaseFile, prepareFolder } from '../../app/data-folder.ts';
+import { databaseFile, prepareFolder, requireContent } from '../../app/data-folder.ts';
 import { type DatabaseLocation, nameOf } from '../../app/stores.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import {
@@ -55,6 +55,7 @@ async function withSource<T>(
 ): Promise<T> {
   const { DATABASE_URL: url, DATA_DIR: folder } = location;
   if (url !== undefined) return withServer(url, (snapshot, live) => work({ snapshot, live }));
+  requireContent(folder);
   if (!existsSync(databaseFile(folder))) {
     throw new AppError(
       'TRANSFER_REFUSED',

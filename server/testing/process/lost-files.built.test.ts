@@ -174,3 +174,17 @@ it('a site waits for the previous one that is still stopping', async () => {
   await ended;
   await host.remove();
 });
+
+it('a site refuses to start with one line when its database is gone', async () => {
+  const host = await openHost();
+  expect((await host.admin('backup')).code).toBe(0);
+  await rm(databaseFile(host.folder));
+  expect(await refusedServer({ DATA_DIR: host.folder, PORT: '0' })).toEqual({
+    code: 1,
+    output: expect.stringMatching(
+      /^The database [^\n]* is missing or empty, but [^\n]* has held a site\. [^\n]*admin -- restore[^\n]*\n$/,
+    ),
+  });
+  expect(await readdir(host.folder)).not.toContain('shingle.db');
+  await rm(host.folder, { recursive: true });
+});
