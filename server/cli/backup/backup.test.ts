@@ -200,6 +200,32 @@ describe('backup', () => {
     expect(names.at(-1)).toMatch(/^nightly-2026-11-2[01]\.db$/);
   });
 
+  it('backup --nightly keeps the newest full backup while the nights after it are those of an emptied site', async () => {
+    const folder = join(owner.folder, 'backups');
+    const nameOf = (day: number) => `nightly-2026-10-${String(day).padStart(2, '0')}.db`;
+    await owner.admin(['backup', 'full.db']);
+    const empty = await createOwner();
+    await empty.inside(async () => {});
+    await empty.admin(['backup', 'empty.db']);
+    await mkdir(folder);
+    for (let day = 1; day <= 30; day++) {
+      const source = day <= 3 ? join(owner.folder, 'full.db') : join(empty.folder, 'empty.db');
+      await copyFile(source, join(folder, nameOf(day)));
+    }
+    await rename(folder, join(empty.folder, 'backups'));
+    expect((await empty.admin(['backup', '--nightly'])).code).toBe(0);
+    const names = async () => (await readdir(join(empty.folder, 'backups'))).sort();
+    expect((await names()).slice(0, 2)).toEqual([nameOf(3), nameOf(18)]);
+    expect(await names()).toHaveLength(15);
+
+    // Restored, it is a night like any other.
+    expect((await empty.admin(['restore', nameOf(3)])).code).toBe(0);
+    expect((await empty.admin(['backup', '--nightly'])).code).toBe(0);
+    expect((await names())[0]).toBe(nameOf(18));
+    expect(await names()).toHaveLength(14);
+    await empty.remove();
+  });
+
   it('backup --nightly keeps tonight’s backup when others have dates in the future', async () => {
     await mkdir(join(owner.folder, 'backups'));
     for (let day = 10; day < 30; day++) {

@@ -48,7 +48,7 @@ export const backup: Command = {
     }
     const file = fileFor({ name, isNightly: values.nightly, folder, io });
     const made = await makeBackup({ location: env, file, now: io.now() });
-    if (values.nightly) deleteOldBackups(folder, file);
+    if (values.nightly) await deleteOldBackups(folder, file);
     printLine(io.stdout, summaryOf(made));
   },
 };

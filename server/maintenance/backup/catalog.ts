@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { backupFolder } from '../../app/data-folder.ts';
+import { valuedRowsIn } from './copy-sqlite.ts';
 
 /** How many nightly backups are kept. */
 export const nightsKept = 14;
@@ -47,13 +48,20 @@ export function backupsIn(folder: string): CatalogEntry[] {
 }
 
 /**
- * Deletes the oldest nightly backups beyond `nightsKept`. It never deletes `newest`, because a wrong clock
- * can give it an old date.
+ * Deletes the oldest nightly backups beyond `nightsKept`. Of all nightly backups it keeps the newest with at
+ * least half as many rows as the fullest, so that nights of an emptied site do not replace it. It never
+ * deletes `newest`, because a wrong clock can give it an old date.
  */
-export function deleteOldBackups(folder: string, newest: string): void {
-  const nightly = backupsIn(folder)
+export async function deleteOldBackups(folder: string, newest: string): Promise<void> {
+  const others = backupsIn(folder)
     .map(({ file }) => file)
     .filter((file) => nightlyName.test(basename(file)) && file !== newest)
     .sort((a, b) => basename(b).localeCompare(basename(a)));
-  for (const file of nightly.slice(nightsKept - 1)) rmSync(file, { force: true });
+  const old = others.slice(nightsKept - 1);
+  if (old.length === 0) return;
+  const counted: { file: string; rows: number }[] = [];
+  for (const file of [newest, ...others]) counted.push({ file, rows: await valuedRowsIn(file) });
+  const most = Math.max(...counted.map(({ rows }) => rows));
+  const full = counted.find(({ rows }) => 2 * rows >= most)?.file;
+  for (const file of old) if (file !== full) rmSync(file, { force: true });
 }
