@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { site as siteConfig } from '../site.config.ts';
+import { giveToOwner } from './app/data-folder.ts';
 import { localOrigin } from './app/local-origin.ts';
 import { connectionsAllowed } from './app/open-files.ts';
 import { embeds, openSite } from './app/site.ts';
@@ -80,6 +81,7 @@ async function main(): Promise<void> {
     fail(listenSentence(error, env) ?? error);
   }
   const password = await site.ensurePassword();
+  giveToOwner(env.DATA_DIR);
   const { port } = server.address() as AddressInfo;
   const here = localOrigin(env.HOST, port);
   const address = env.PUBLIC_URL ?? here;

@@ -7,11 +7,14 @@ import {
   constants,
   existsSync,
   fsyncSync,
+  lchownSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   writeSync,
@@ -47,6 +50,39 @@ function prepare(folder: string): void {
       `The data folder ${folder} cannot be written${reason}. ` +
         'Please give this user write access to it, or set DATA_DIR to another folder.',
     );
+  }
+}
+
+/**
+ * Gives what root made in the folder to the folder's owner, the user of the service, which could not open it
+ * otherwise. Without effect for other users, and in a folder of root.
+ */
+export function giveToOwner(folder: string): void {
+  if (process.geteuid?.() !== 0 || !existsSync(folder)) return;
+  const path = realpathSync(folder);
+  const owner = statSync(path);
+  if (owner.uid !== 0) giveContents(path, owner);
+}
+
+/** Follows no links: that user could put one in the place of a file or folder meanwhile. */
+function giveContents(folder: string, { uid, gid }: { uid: number; gid: number }): void {
+  const handle = openSync(
+    folder,
+    constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,
+  );
+  try {
+    // On Linux this stays the opened folder, even if another one takes its path.
+    const opened = `/proc/self/fd/${handle}`;
+    const here = existsSync(opened) ? opened : folder;
+    for (const name of readdirSync(here)) {
+      const path = join(here, name);
+      const stats = lstatSync(path, { throwIfNoEntry: false });
+      if (stats?.isDirectory()) giveContents(path, { uid, gid });
+      if (stats?.uid !== 0 || (stats.isFile() && stats.nlink > 1)) continue;
+      lchownSync(path, uid, gid);
+    }
+  } finally {
+    closeSync(handle);
   }
 }
 

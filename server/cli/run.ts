@@ -1,5 +1,7 @@
 /** Finds the command, runs it, and prints errors as one line. */
 
+import { giveToOwner } from '../app/data-folder.ts';
+import { readEnv } from '../env.ts';
 import { AppError, codeOf } from '../errors.ts';
 import { sentenceFor } from '../health/storage-errors.ts';
 import { type Command, type Io, printLine } from './command.ts';
@@ -26,7 +28,11 @@ async function dispatch(args: string[], io: Io): Promise<void> {
   if (command) {
     const rest = args.slice(command.name.split(' ').length);
     if (asksForHelp(rest)) return print(io, helpOf(command));
-    return command.run(rest, io);
+    try {
+      return await command.run(rest, io);
+    } finally {
+      giveToOwner(readEnv(io.env).DATA_DIR);
+    }
   }
   const [first] = args;
   const group = commands.filter(({ name }) => name.startsWith(`${first} `));

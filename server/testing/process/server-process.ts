@@ -51,6 +51,8 @@ export interface Circumstances {
   openFiles?: number;
   /** It may do what the modes of files say, and no more: root may do anything else. */
   obedient?: boolean;
+  /** The user that it runs as, instead of root. */
+  user?: number;
 }
 
 /** The start of a command that root runs without the right to ignore the modes of files. */
@@ -67,7 +69,7 @@ const withFilesUpTo = (bytes: number) => [
 /** Starts the built server; resolves with whether and where it listens, or how it ended. */
 export async function startServer(
   env: Record<string, string | undefined>,
-  { cwd = process.cwd(), fileLimit, openFiles, obedient }: Circumstances = {},
+  { cwd = process.cwd(), fileLimit, openFiles, obedient, user }: Circumstances = {},
 ): Promise<ServerProcess> {
   const program = [process.execPath, 'dist/server/main.js'];
   if (obedient && process.getuid?.() === 0) program.unshift(...withoutRights);
@@ -79,6 +81,7 @@ export async function startServer(
     cwd,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(user !== undefined && { uid: user, gid: user }),
   });
   let output = '';
   const ended = new Promise<Ended>((resolve) => {
