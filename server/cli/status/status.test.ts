@@ -119,6 +119,16 @@ it('status reports no running site while another command works in the folder', a
   expect(out).toMatch(/^✗ The site is not running on /m);
 });
 
+it('status of a folder that was moved away says so, and creates none', async () => {
+  const env = { DATA_DIR: join(owner.folder, 'moved') };
+  const { code, err } = await owner.admin(['status'], { env });
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(/^There is no folder \S+moved: .*Please put it back\..*\n$/),
+  });
+  expect(await readdir(owner.folder)).not.toContain('moved');
+});
+
 it('status suggests another port when no site answers at this one', async () => {
   const site = await openAsSite();
   const { out } = await owner.admin(['status'], { env: { PORT: '1' } });

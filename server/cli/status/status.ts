@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { prepareFolder } from '../../app/data-folder.ts';
 import { readEnv } from '../../env.ts';
 import { AppError } from '../../errors.ts';
@@ -18,7 +19,17 @@ export const status: Command = {
   async run(args, io) {
     const { values } = parse({ args, options: { json: { type: 'boolean' } } });
     const env = readEnv(io.env);
-    if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
+    if (env.DATABASE_URL === undefined) {
+      // A new folder would be in the way of the one that is put back under a running site.
+      if (!existsSync(env.DATA_DIR)) {
+        throw new AppError(
+          'COMMAND_FAILED',
+          `There is no folder ${env.DATA_DIR}: it was moved or deleted, or no site was started there. ` +
+            'Please put it back. To start a new site: npm start',
+        );
+      }
+      prepareFolder(env.DATA_DIR);
+    }
     const site = await siteFinding(env);
     const rest = await withStores(io, (stores) => dataFindings(env, stores, io.now()));
     const findings = [site, ...rest];
