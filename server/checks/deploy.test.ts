@@ -25,7 +25,7 @@ const found = (text: string, pattern: RegExp) =>
 
 /** Variables of other programs: Compose, PostgreSQL's image, Node, npm, Caddy; and of the image alone. */
 const foreign =
-  /^(COMPOSE_(FILE|PROFILES)|POSTGRES_(USER|DB|PASSWORD)|NODE_ENV|NPM_CONFIG_\w+|RUN_AS|UPSTREAMS)$/;
+  /^(COMPOSE_(FILE|PROFILES)|POSTGRES_(USER|DB|PASSWORD)|NODE_ENV|NPM_CONFIG_\w+|RUN_AS|UPSTREAMS|REDIRECT_FROM|TRUSTED_PROXIES)$/;
 
 it.each([
   ['Dockerfile', /^\s*(?:ENV )?([A-Z]+_[A-Z_]+)=/gm],
@@ -100,14 +100,34 @@ it.each([
     '198.51.100.1, 203.0.113.7, 172.70.247.28, 10.19.6.53',
   ],
   ['docs/deploy.md', /`TRUST_PROXY=(\d)`/, '198.51.100.1, 203.0.113.7, 79.127.151.146'],
+  [
+    'docs/deploy.md behind Cloudflare',
+    /TRUST_PROXY=(\d)\/' \/etc\/shingle\/env/,
+    '198.51.100.1, 203.0.113.7, 172.70.247.28',
+  ],
 ])(
   'TRUST_PROXY in %s finds the visitor’s address behind the host’s proxies',
   (path, set, header) => {
-    const trust = compileTrust(Number(set.exec(read(path))?.[1]));
+    const trust = compileTrust(Number(set.exec(read(path.replace(/ .*/, '')))?.[1]));
     const req = { headers: { 'x-forwarded-for': header }, socket: { remoteAddress: '10.0.0.1' } };
     expect(addressBlockOf(req as unknown as IncomingMessage, trust)).toBe('203.0.113.7');
   },
 );
+
+it('docs/deploy/nginx.conf serves certbot’s challenges of both names over http, from the folder that docs/deploy.md names', () => {
+  const servers = read('docs/deploy/nginx.conf').split(/^server \{$/m);
+  const plain = servers.filter((text) => text.includes('listen 80;')).join();
+  const [, folder] = /--webroot-path (\S+)/.exec(read('docs/deploy.md')) ?? [];
+  expect(plain).toContain(
+    `location /.well-known/acme-challenge/ {\n        root ${folder};\n    }`,
+  );
+  expect(plain).toContain('server_name www.your-domain.com your-domain.com;');
+  // A redirect of the whole server would come before its locations.
+  expect(plain).not.toMatch(/^ {4}return/m);
+  const bare = servers.find((text) => text.includes('server_name your-domain.com;'));
+  expect(bare).toContain('listen 443 ssl');
+  expect(bare).toContain('return 301 https://www.your-domain.com$request_uri;');
+});
 
 it('update of a clone keeps the owner’s site.config.ts, public and fly.toml whole', () => {
   const folder = mkdtempSync(join(tmpdir(), 'shingle-update-'));
