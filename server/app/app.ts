@@ -5,6 +5,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { routes } from '../contract/routes.ts';
 import type { Metrics, RequestGroup } from '../health/metrics.ts';
 import type { OutageLog } from '../health/outage-log.ts';
+import type { ProxyMonitor } from '../health/proxy-monitor.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 import { backupPath, createBackupHandler } from '../http/backup.ts';
 import { createBookPages } from '../http/booking/book-page.ts';
@@ -53,6 +54,7 @@ export interface AppOptions {
   log: Log;
   /** Records storage errors of requests. */
   outages: Pick<OutageLog, 'record'>;
+  proxyMonitor: Pick<ProxyMonitor, 'record'>;
   /** As Express's `trust proxy`. */
   trustProxy: boolean | number | string;
   /** The site's own origin, when the owner has set one. */
@@ -86,6 +88,7 @@ export function createApp(options: AppOptions): RequestListener {
       trustsProxies: Boolean(options.trustProxy),
       publicOrigin,
       https,
+      proxyMonitor: options.proxyMonitor,
       log,
     }),
     report(error, req) {

@@ -21,6 +21,7 @@ import { AppError } from '../errors.ts';
 import { type Disk, diskSentence } from '../health/disk-space.ts';
 import type { LossReport } from '../health/file-loss.ts';
 import { createOwnerAlerts, inWords } from '../health/owner-alerts.ts';
+import type { ProxyMonitor } from '../health/proxy-monitor.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 import type { Pages } from '../http/pages/pages.ts';
 import type { Log } from '../log.ts';
@@ -60,6 +61,7 @@ export interface BackgroundOptions {
   disk: Disk;
   losses: LossReport;
   spamQuota: SpamQuota;
+  proxyMonitor: Pick<ProxyMonitor, 'alert'>;
   /** The recipients of emails; undefined without a mail server. */
   recipients: readonly string[] | undefined;
   now: () => number;
@@ -138,6 +140,7 @@ export function startBackground(options: BackgroundOptions) {
           pause && `${pausedSentence(pause, options.calls.timeZone)} Look at them under Bookings.`,
         () => undefined,
       ),
+      proxy: options.proxyMonitor.alert(),
       now: now(),
     });
   };

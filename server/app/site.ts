@@ -22,6 +22,7 @@ import { createDisk, type ReadBlocks } from '../health/disk-space.ts';
 import { createLossReport } from '../health/file-loss.ts';
 import { createMetrics } from '../health/metrics.ts';
 import { createOutageLog } from '../health/outage-log.ts';
+import { createProxyMonitor } from '../health/proxy-monitor.ts';
 import { createReadiness, type ReadinessTiming } from '../health/readiness.ts';
 import type { Checkout } from '../http/checkout.ts';
 import { createClientErrorHandler } from '../http/client-error.ts';
@@ -150,6 +151,7 @@ export async function openSite({
   };
   const disk = createDisk(env.DATABASE_URL === undefined ? env.DATA_DIR : undefined, readBlocks);
   const spamQuota = createSpamQuota({ contact, disk, now });
+  const proxyMonitor = createProxyMonitor({ now, log });
   const callOf: EmailOptions['callOf'] = (name) => ({
     title: siteConfig.bookingPages[callFields[name]],
     place: calls[callFields[name]].place,
@@ -171,6 +173,7 @@ export async function openSite({
     disk,
     losses,
     spamQuota,
+    proxyMonitor,
     recipients,
     now,
     log,
@@ -270,6 +273,7 @@ export async function openSite({
     securityContact: isPlaceholder(contactEmail.replace(/.*@/, '')) ? undefined : contactEmail,
     log,
     outages,
+    proxyMonitor,
     trustProxy: env.TRUST_PROXY,
     publicOrigin: env.PUBLIC_URL,
     refusedCalendars: background.refusedCalendars,

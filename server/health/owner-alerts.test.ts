@@ -16,6 +16,7 @@ const nothing = {
   disk: undefined,
   calendars: undefined,
   paused: undefined,
+  proxy: undefined,
   now,
 };
 const alertsOf = (state: Parameters<typeof createOwnerAlerts>[0]) =>

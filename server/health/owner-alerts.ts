@@ -17,6 +17,7 @@ export function createOwnerAlerts({
   disk,
   calendars,
   paused,
+  proxy,
   now,
 }: {
   /** Why the last write failed; undefined when it succeeded. */
@@ -39,6 +40,8 @@ export function createOwnerAlerts({
   calendars: string | undefined;
   /** That visitors cannot book for a while. */
   paused: string | undefined;
+  /** That a proxy's address is counted instead of the visitors'. */
+  proxy: string | undefined;
   /** Milliseconds since 1970, UTC. */
   now: number;
 }): AlertData[] {
@@ -55,6 +58,7 @@ export function createOwnerAlerts({
     spam,
     calendars,
     paused,
+    proxy,
   };
   return Object.entries(sentences).flatMap(([kind, text]) => (text ? { kind, text } : []));
 }

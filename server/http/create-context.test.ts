@@ -15,6 +15,7 @@ it('tRPC context keeps its services when it is copied', () => {
     trustsProxies: false,
     publicOrigin: undefined,
     https: false,
+    proxyMonitor: { record: () => {} },
     log: createLog('silent', { pretty: false }),
   });
   const req = new IncomingMessage(new Socket());

@@ -1,8 +1,9 @@
 /** Builds the tRPC context of a request, for the REST and the tRPC adapter. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ProxyMonitor } from '../health/proxy-monitor.ts';
 import type { Log } from '../log.ts';
 import type { Context, Services } from '../trpc/context.ts';
-import { isHttps, requestInfoOf, type Trust } from './request/request-info.ts';
+import { isHttps, proxySampleOf, requestInfoOf, type Trust } from './request/request-info.ts';
 import type { createSessionReader } from './session.ts';
 
 interface ContextOptions {
@@ -15,6 +16,7 @@ interface ContextOptions {
   publicOrigin: string | undefined;
   /** Whether PUBLIC_URL is an https address. */
   https: boolean;
+  proxyMonitor: Pick<ProxyMonitor, 'record'>;
   log: Log;
 }
 
@@ -37,8 +39,13 @@ export function createContextFactory(options: ContextOptions) {
   return function createContext(req: IncomingMessage, res: ServerResponse): Context {
     if (!options.trustsProxies && req.headers['x-forwarded-for']) warnAboutProxy();
     if (!options.https && isHttps(req, trust)) warnAboutHttps();
+    const request = requestInfoOf(req, { trust, publicOrigin });
+    // What visitors send. Monitoring programs only GET.
+    if (req.method === 'POST') {
+      options.proxyMonitor.record(proxySampleOf(req, request.addressBlock));
+    }
     return {
-      request: requestInfoOf(req, { trust, publicOrigin }),
+      request,
       session: readSession(req, res),
       ...services,
     };

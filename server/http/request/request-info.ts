@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import proxyAddr from 'proxy-addr';
+import type { ProxySample } from '../../health/proxy-monitor.ts';
 import type { RequestInfo } from '../../trpc/context.ts';
 
 /** Whether the proxy at `address`, `hop` hops away from this server, is trusted. */
@@ -12,6 +13,17 @@ export function compileTrust(setting: boolean | number | string): Trust {
   if (typeof setting === 'boolean') return () => setting;
   if (typeof setting === 'number') return (_address, hop) => hop < setting;
   return proxyAddr.compile(setting.split(',').map((address) => address.trim()));
+}
+
+/** What a request tells the proxy monitor; `counted` is its address block. */
+export function proxySampleOf({ headers }: IncomingMessage, counted: string): ProxySample {
+  const visitor = headers['cf-connecting-ip'];
+  const isCloudflare = typeof visitor === 'string' && addressBlock(visitor) !== counted;
+  return {
+    // Cloudflare's servers have many addresses.
+    address: isCloudflare ? 'Cloudflare' : counted,
+    sender: `${visitor ?? headers['x-forwarded-for'] ?? ''} ${headers['user-agent']}`.slice(0, 300),
+  };
 }
 
 export interface RequestInfoOptions {
