@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the newest version of the project, or that of a tag, beside the running one, and points /opt/shingle to it.
-# Keeps site.config.ts, public and the settings, and the version before. Run it as root; then restart the service.
+# Keeps site.config.ts, public and the settings, and the version before; deletes older ones that it made. Run it as root; then restart the service.
 # The address of the project's repository is in /etc/shingle/repository.
 set -eu
 # The service's user must read what root makes here.
@@ -90,7 +90,8 @@ echo "Restart the site to run $next: systemctl restart shingle@3000"
 echo "To roll back: ln -sfn $current $link, and restart."
 echo 'Changes of files other than site.config.ts and public were not taken over.'
 
-for folder in "$root"/opt/shingle-[0-9]*; do
+# Those of this script only: a folder made by hand may hold the only copy of somebody's work.
+for folder in "$root"/opt/shingle-20*-*; do
   [ "$folder" != "$next" ] && [ "$folder" != "$current" ] && [ ! -e "$folder/data" ] || continue
   # A version that still runs, because the site was not restarted, is in use.
   ! ls -l /proc/[0-9]*/cwd 2>/dev/null | grep -q -- "-> $folder\$" || continue
