@@ -104,10 +104,10 @@ it.each([
   ['DATABASE_URL', 'postgres://localhost:5432/'],
   ['DATABASE_URL', 'postgres://localhost:99999/shingle'],
   ['DATABASE_URL', 'postgres://me:100%@localhost/shingle'],
-  ['DATABASE_URL', 'postgres://me:hunter/2@localhost/shingle'],
-  ['DATABASE_URL', 'postgres://me:2/hunter@localhost/shingle'],
-  ['DATABASE_URL', 'postgres://me:hunter#2@localhost/shingle'],
-  ['DATABASE_URL', 'postgres://me:2?hunter@localhost/shingle'],
+  ['DATABASE_URL', 'postgres://me:hunter/2@localhost'],
+  ['SMTP_URL', 'smtp://AKIA:587/ab'],
+  ['SMTP_URL', 'smtp://smtp.my-host.com?requireTls=true'],
+  ['SMTP_URL', 'smtp://smtp.my-host.com?tls.rejectUnauthorized=no'],
 ])(
   'readEnv rejects %s=%s with one line that names the variable and gives an example',
   (name, value) => {
@@ -116,6 +116,22 @@ it.each([
     expect(read).toThrow(new RegExp(`^${name} .*For example: \\S.*$`));
   },
 );
+
+it.each([
+  ['SMTP_URL', 'smtp://AKIA:BKx/ab+c@smtp.my-host.com:587', 'BKx/ab+c'],
+  ['SMTP_URL', 'smtp://AKIA:587/ab@smtp.my-host.com:587', '587/ab'],
+  ['SMTP_URL', 'smtps://me@my-domain.com:a?b#c@d:e@smtp.my-host.com', 'a?b#c@d:e'],
+  ['SMTP_URL', 'smtp://me:a%2Fb@smtp.my-host.com?tls.rejectUnauthorized=false', 'a/b'],
+  ['DATABASE_URL', 'postgres://me:hunter/2@smtp.my-host.com/shingle', 'hunter/2'],
+  ['DATABASE_URL', 'postgres://me:2/hunter@smtp.my-host.com/shingle', '2/hunter'],
+  ['DATABASE_URL', 'postgres://me:hunter#2@smtp.my-host.com/shingle', 'hunter#2'],
+  ['DATABASE_URL', 'postgres://me:2?hunter@smtp.my-host.com/shingle?sslmode=require', '2?hunter'],
+  ['DATABASE_URL', 'postgres://me:a@smtp.my-host.com/shingle?application_name=a@b', 'a'],
+] as const)('readEnv takes the password of %s=%s as it was pasted', (name, value, password) => {
+  const url = new URL(readEnv({ SESSION_SECRET: 'x'.repeat(16), [name]: value })[name] ?? '');
+  expect(decodeURIComponent(url.password)).toBe(password);
+  expect(url.hostname).toBe('smtp.my-host.com');
+});
 
 it.each([
   'SESSION_SECRET',
@@ -127,6 +143,13 @@ it.each([
 ])('readEnv never repeats the secret in %s', (name) => {
   expect(() => readEnv({ [name]: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
 });
+
+it.each(['smtp://me:12?hunter2', 'smtp://me:hunter2%@smtp.my-host.com', 'smtp://me:hunter2'])(
+  'readEnv never repeats the password of the mail server in SMTP_URL=%s',
+  (SMTP_URL) => {
+    expect(() => readEnv({ SMTP_URL })).toThrow(/^SMTP_URL (?!.*hunter2)/);
+  },
+);
 
 it('readEnv requires SESSION_SECRET on a database server', () => {
   const database = { DATABASE_URL: 'postgres://localhost/shingle' };

@@ -81,6 +81,26 @@ function isDecodable(url: string): boolean {
   }
 }
 
+/**
+ * Encodes what would end the login of an address too early: `/`, `?`, `#` and `@` in a pasted password. The
+ * last @ is the end of the login, since neither a host nor a port contains one.
+ */
+function withEncodedLogin(address: string): string {
+  const [, scheme, login, rest] = /^(\w+:\/\/)(.*)(@[^@]*)$/.exec(address) ?? [];
+  if (login === undefined) return address;
+  return scheme + login.replace(/[/?#@]/g, encodeURIComponent) + rest;
+}
+
+/** An address whose login may be pasted as it is, except a %. It is output as a URL. */
+const addressWithLogin = (isValid: (url: string) => boolean) =>
+  z
+    .string()
+    .trim()
+    .transform((text) =>
+      [withEncodedLogin(text), text].find((url) => isValid(url) && isDecodable(url)),
+    )
+    .refine((url) => url !== undefined);
+
 /** An iCal address: https or webcal, or http on the same machine. */
 function isCalendarAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -103,6 +123,19 @@ function isWebhookSecret(text: string): boolean {
   const { length } = Buffer.from(base64, 'base64');
   return length >= 24 && length <= 64;
 }
+
+/** The address of a mail server, whose user and password do not reach into the path. */
+function isMailServer(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, pathname, hash } = new URL(text);
+  return /^smtps?:$/.test(protocol) && hostname !== '' && /^\/?$/.test(pathname) && hash === '';
+}
+
+/** Whether the only option of the mail server's address is the one that the product has. */
+const hasKnownOptions = (url: string) =>
+  [...new URL(url).searchParams].every(
+    ([name, value]) => name === 'tls.rejectUnauthorized' && value === 'false',
+  );
 
 /** Whether this is a PostgreSQL address. A raw / in a password ends the host, and the rest becomes the path. */
 function isDatabaseAddress(text: string): boolean {
@@ -130,10 +163,10 @@ const variables = {
     example: 'HOST=127.0.0.1',
   },
   DATABASE_URL: {
-    schema: z.string().trim().refine(isDatabaseAddress).refine(isDecodable).optional(),
+    schema: addressWithLogin(isDatabaseAddress).optional(),
     problem:
-      'must be the address of a PostgreSQL database, with user, password and name (in a password a % is ' +
-      'written %25, an @ %40, a / %2F, a # %23, a ? %3F)',
+      'must be the address of a PostgreSQL database, with user, password and name (a % in the password is ' +
+      'written %25, a : in the user %3A)',
     example: 'DATABASE_URL=postgres://shingle:password@localhost:5432/shingle',
     secret: true,
   },
@@ -171,12 +204,10 @@ const variables = {
   CONVERSION_KEY: { ...bearerKey, example: 'CONVERSION_KEY=0a4f7c1be29d4e6f' },
   METRICS_KEY: { ...bearerKey, example: 'METRICS_KEY=b81e6d20f3974ac5' },
   SMTP_URL: {
-    schema: z
-      .url({ protocol: /^smtps?$/, hostname: /./ })
-      .refine(isDecodable)
-      .optional(),
+    schema: addressWithLogin(isMailServer).optional(),
     problem:
-      'must be the address of your mail server, with user and password (a % in them is written %25, an @ %40)',
+      'must be the address of your mail server, with user and password (a % in them is written %25, a : in ' +
+      'the user %3A)',
     example: 'SMTP_URL=smtps://me%40my-domain.com:password@smtp.my-host.com',
     secret: true,
   },
@@ -317,6 +348,14 @@ export function readEnv(source: Record<string, string | undefined>): Env {
       'INVALID_ENVIRONMENT',
       `${missing} must be set, too: events are sent to WEBHOOK_URL and signed with WEBHOOK_SECRET. ` +
         `For example: ${variables[missing].example}`,
+    );
+  }
+  const { SMTP_URL } = env as Env;
+  if (SMTP_URL !== undefined && !hasKnownOptions(SMTP_URL)) {
+    throw new AppError(
+      'INVALID_ENVIRONMENT',
+      'SMTP_URL must have no option after its ? but tls.rejectUnauthorized=false, which accepts any ' +
+        `certificate. For example: ${variables.SMTP_URL.example}`,
     );
   }
   return env as Env;

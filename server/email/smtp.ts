@@ -1,5 +1,6 @@
 /** Sends emails through the owner's SMTP server. */
 import { codeOf } from '../errors.ts';
+import { isLoopback } from '../text/loopback.ts';
 import { inLine } from '../text/printable.ts';
 import { type Brand, toHtml } from './html.ts';
 import type { ClaimedEmail } from './store.ts';
@@ -42,11 +43,10 @@ export interface SmtpOptions {
 
 /** Creates the function that sends an email over SMTP: to the owner, or to the visitor it names. */
 export function createSmtp({ url, to, brand, timeoutMs = 20_000 }: SmtpOptions): Deliver {
-  const { hostname } = new URL(url);
   const from = senderOf({ url, to, brand });
   const { address } = from;
   const domain = address.slice(address.lastIndexOf('@') + 1);
-  const transport = lazyTransport({ url, hostname, timeoutMs });
+  const transport = lazyTransport({ url, timeoutMs });
 
   return async (email) => {
     const { id, queuedAt, replyTo, subject, blocks, calendar, remaining, isDry } = email;
@@ -102,24 +102,24 @@ const addressOf = (recipient: string | { address: string }) =>
   typeof recipient === 'string' ? recipient : recipient.address;
 
 /** Loads nodemailer with the first email, so that a site without a mail server never loads it. */
-function lazyTransport({
-  url,
-  hostname,
-  timeoutMs,
-}: {
-  url: string;
-  hostname: string;
-  timeoutMs: number;
-}) {
-  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+function lazyTransport({ url, timeoutMs }: { url: string; timeoutMs: number }) {
+  const { protocol, hostname, port, username, password, searchParams } = new URL(url);
+  const isLocal = isLoopback(url);
   const create = async () => {
     const { createTransport } = await import('nodemailer');
+    // Not by `url`, from whose query nodemailer would read any of its options.
     return createTransport({
-      url,
+      host: hostname.replace(/^\[|\]$/g, ''),
+      ...(port && { port: Number(port) }),
+      secure: protocol === 'smtps:',
+      ...(username && {
+        auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+      }),
       // TLS protects the password on the network. A server on this machine needs no encryption and
       // usually has a self-signed certificate.
-      requireTLS: !isLoopback,
-      ignoreTLS: isLoopback,
+      requireTLS: !isLocal,
+      ignoreTLS: isLocal,
+      tls: { rejectUnauthorized: searchParams.get('tls.rejectUnauthorized') !== 'false' },
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,

@@ -58,6 +58,14 @@ it.each([
     { ...database('x/y'), DATABASE_URL: 'postgres://shingle:password@localhost:5432/shingle' },
     /^DATABASE_URL is the example/,
   ],
+  [
+    { ...ready, SMTP_URL: 'smtps://me@my-domain.com:password@smtp.my-host.com' },
+    /^SMTP_URL is the example/,
+  ],
+  [
+    { ...ready, SMTP_URL: `${mail.SMTP_URL}?tls.rejectUnauthorized=false` },
+    /^SMTP_URL accepts any certificate of smtp\.adabrook\.com: /,
+  ],
   [{ ...ready, CONVERSION_KEY: '0a4f7c1be29d4e6f' }, /^CONVERSION_KEY is the example/],
   [{ ...ready, METRICS_KEY: 'b81e6d20f3974ac5' }, /^METRICS_KEY is the example/],
   [

@@ -47,15 +47,24 @@ const advice = (where: string, text: string): Finding => ({
   text,
 });
 
-const mailSettingFindings = ({ SMTP_URL }: Env): Finding[] =>
-  SMTP_URL
-    ? []
-    : [
-        todo(
-          'SMTP_URL',
-          'is not set, so you get no email about messages and calls, and visitors get none about their calls. Set it to the address of your mail server.',
-        ),
-      ];
+function mailSettingFindings({ SMTP_URL }: Env): Finding[] {
+  if (SMTP_URL === undefined) {
+    return [
+      todo(
+        'SMTP_URL',
+        'is not set, so you get no email about messages and calls, and visitors get none about their calls. Set it to the address of your mail server.',
+      ),
+    ];
+  }
+  const { hostname, search } = new URL(SMTP_URL);
+  if (search === '' || isLocalNetwork(hostname)) return [];
+  return [
+    todo(
+      'SMTP_URL',
+      `accepts any certificate of ${hostname}: others on the network can read your password and emails. Remove ?tls.rejectUnauthorized=false.`,
+    ),
+  ];
+}
 
 function salesFindings(
   { STRIPE_WEBHOOK_SECRET, STRIPE_API_KEY, CONVERSION_KEY }: Env,
