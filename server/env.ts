@@ -220,6 +220,11 @@ const variables = {
     problem: 'must be an e-mail address, or several, separated by commas',
     example: 'CONTACT_TO=me@my-domain.com',
   },
+  EMAIL_FROM: {
+    schema: z.string().trim().regex(emailAddress).optional(),
+    problem: 'must be the e-mail address that your site sends from, without a name',
+    example: 'EMAIL_FROM=hello@my-domain.com',
+  },
   STRIPE_WEBHOOK_SECRET: {
     schema: secretList(1)
       .refine((secrets) => secrets.every((secret) => secret.startsWith('whsec_')))

@@ -15,7 +15,7 @@ import { testDaily } from '../contact/self-test.ts';
 import { type SpamQuota, spamQuotaSentence } from '../contact/spam-quota.ts';
 import { clockSkew } from '../database/clock-skew.ts';
 import { type OutboxWorker, startOutboxWorker } from '../email/outbox-worker.ts';
-import { createSmtp, senderOf } from '../email/smtp.ts';
+import { createSmtp, senderAddress } from '../email/smtp.ts';
 import type { Env } from '../env.ts';
 import { AppError } from '../errors.ts';
 import { type Disk, diskSentence } from '../health/disk-space.ts';
@@ -208,7 +208,13 @@ function startMail({
   if (env.SMTP_URL === undefined || recipients === undefined) return undefined;
   const { timeZone } = calls;
   const brand = { name: siteConfig.brand.name, lines: siteConfig.colours.lines };
-  const smtp = { url: env.SMTP_URL, to: recipients, brand };
+  const smtp = {
+    url: env.SMTP_URL,
+    from: env.EMAIL_FROM,
+    to: recipients,
+    brand,
+    origin: env.PUBLIC_URL,
+  };
   const outboxWorker = startOutboxWorker({
     store: stores.mail,
     deliver: createSmtp(smtp),
@@ -223,7 +229,7 @@ function startMail({
   };
   const { analytics, bookings, contact, mail } = stores;
   const address = env.PUBLIC_URL;
-  const owner = senderOf(smtp);
+  const owner = { name: brand.name, address: senderAddress(smtp) };
   const replyTo = { name: brand.name, address: recipients[0] ?? owner.address };
   const bookingEmails: Omit<EmailOptions, 'key'> = {
     owner,

@@ -87,6 +87,37 @@ describe('an email', () => {
     expect(email?.subject).toContain('Eve Bcc: everybody@example.com Hello');
   });
 
+  it('email is sent from EMAIL_FROM, whose domain is in its Message-ID', async () => {
+    const send = createSmtp({ url: smtp.url, from: 'hello@studio.example', to, brand });
+    expect(await send(message())).toEqual({ status: 'sent' });
+    expect(smtp.emails).toMatchObject([
+      {
+        from: { name: 'Rowan Hale', address: 'hello@studio.example' },
+        messageId: '<contact-019-a@studio.example>',
+      },
+    ]);
+  });
+
+  it.each([
+    ['https://www.my-site.com', 'www.my-site.com'],
+    ['http://203.0.113.7:3000', 'my-domain.com'],
+    ['http://localhost:3000', 'my-domain.com'],
+    [undefined, 'my-domain.com'],
+  ])('site at %s greets the mail server as %s', async (origin, name) => {
+    const greetings: string[] = [];
+    const strict = await openTestSmtp({
+      rules: {
+        onMailFrom(_, { hostNameAppearsAs }, done) {
+          greetings.push(String(hostNameAppearsAs));
+          done();
+        },
+      },
+    });
+    await createSmtp({ url: strict.url, to, brand, origin })(message());
+    expect(greetings).toEqual([name]);
+    await strict.close();
+  });
+
   it.each<[SmtpBehaviour, string, RegExp, RegExp]>([
     ['reject recipient', 'refused', /^EENVELOPE: .*550/, /^EENVELOPE 550$/],
     ['reject email', 'refused', /^EMESSAGE: .*554/, /^EMESSAGE 554$/],

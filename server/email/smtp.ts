@@ -1,5 +1,6 @@
 /** Sends emails through the owner's SMTP server. */
 import { codeOf } from '../errors.ts';
+import { emailAddress } from '../text/email-address.ts';
 import { isLoopback } from '../text/loopback.ts';
 import { inLine } from '../text/printable.ts';
 import { type Brand, toHtml } from './html.ts';
@@ -33,8 +34,12 @@ export type Deliver = (email: ClaimedEmail) => Promise<DeliveryResult>;
 export interface SmtpOptions {
   /** `smtp://user:password@host:587` or `smtps://…`. */
   url: string;
+  /** Address of the sender; undefined: the login where it is an address, or else the first of `to`. */
+  from?: string | undefined;
   /** Addresses of the owner. */
   to: readonly string[];
+  /** Address of the site, by whose host it greets the mail server. */
+  origin?: string | undefined;
   /** Its name is the display name of the sender. */
   brand: Brand;
   /** Timeout for connecting, for the greeting and for inactivity, each in ms. */
@@ -42,11 +47,11 @@ export interface SmtpOptions {
 }
 
 /** Creates the function that sends an email over SMTP: to the owner, or to the visitor it names. */
-export function createSmtp({ url, to, brand, timeoutMs = 20_000 }: SmtpOptions): Deliver {
-  const from = senderOf({ url, to, brand });
-  const { address } = from;
+export function createSmtp(options: SmtpOptions): Deliver {
+  const { url, to, brand, origin, timeoutMs = 20_000 } = options;
+  const address = senderAddress(options);
   const domain = address.slice(address.lastIndexOf('@') + 1);
-  const transport = lazyTransport({ url, timeoutMs });
+  const transport = lazyTransport({ url, name: hostOf(origin) ?? domain, timeoutMs });
 
   return async (email) => {
     const { id, queuedAt, replyTo, subject, blocks, calendar, remaining, isDry } = email;
@@ -56,7 +61,7 @@ export function createSmtp({ url, to, brand, timeoutMs = 20_000 }: SmtpOptions):
         return { status: 'sent' };
       }
       const { rejected, rejectedErrors } = await (await transport()).sendMail({
-        from,
+        from: { name: brand.name, address },
         to: remaining ?? (email.to ? [printable(email.to)] : [...to]),
         // Text from visitors must not hide or reorder what the owner reads.
         ...(replyTo && { replyTo: printable(replyTo) }),
@@ -79,10 +84,20 @@ export function createSmtp({ url, to, brand, timeoutMs = 20_000 }: SmtpOptions):
   };
 }
 
-/** The sender of all emails: mail servers accept only the account's own address. */
-export function senderOf({ url, to, brand }: Pick<SmtpOptions, 'url' | 'to' | 'brand'>) {
-  const account = decodeURIComponent(new URL(url).username);
-  return { name: brand.name, address: account.includes('@') ? account : (to[0] ?? account) };
+/** The address that all emails are sent from. */
+export function senderAddress({ url, from, to }: Pick<SmtpOptions, 'url' | 'from' | 'to'>): string {
+  if (from !== undefined) return from;
+  const login = loginOf(url);
+  return emailAddress.test(login) ? login : (to[0] ?? login);
+}
+
+/** The user in the address of a mail server; empty without one. */
+export const loginOf = (url: string) => decodeURIComponent(new URL(url).username);
+
+/** The host of the site's address; undefined for an IP address or a local name, which mail servers reject. */
+function hostOf(origin: string | undefined): string | undefined {
+  const host = origin && new URL(origin).hostname;
+  return host && /\.[a-z][^.]*$/i.test(host) ? host : undefined;
 }
 
 interface Mailbox {
@@ -102,7 +117,16 @@ const addressOf = (recipient: string | { address: string }) =>
   typeof recipient === 'string' ? recipient : recipient.address;
 
 /** Loads nodemailer with the first email, so that a site without a mail server never loads it. */
-function lazyTransport({ url, timeoutMs }: { url: string; timeoutMs: number }) {
+function lazyTransport({
+  url,
+  name,
+  timeoutMs,
+}: {
+  url: string;
+  /** The name in EHLO. */
+  name: string;
+  timeoutMs: number;
+}) {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);
   const isLocal = isLoopback(url);
   const create = async () => {
@@ -111,6 +135,7 @@ function lazyTransport({ url, timeoutMs }: { url: string; timeoutMs: number }) {
     return createTransport({
       host: hostname.replace(/^\[|\]$/g, ''),
       ...(port && { port: Number(port) }),
+      name,
       secure: protocol === 'smtps:',
       ...(username && {
         auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },

@@ -21,11 +21,11 @@ const env = readEnv({
   SMTP_URL: 'smtps://me:secret@smtp.adabrook.com',
 });
 
-async function networkChecksOf(subject: typeof site, isOnline: boolean) {
+async function networkChecksOf(subject: typeof site, isOnline: boolean, variables = env) {
   const dns = await openTestDns({});
   try {
     return await networkChecks(
-      { site: subject, env },
+      { site: subject, env: variables },
       { fetch, timeout: 20_000, resolver: dns.resolver, isOnline: async () => isOnline },
     );
   } finally {
@@ -99,6 +99,12 @@ it('the launch check requests links, calendars and the domain of the email addre
     'schedulers.strategyCall',
     'adabrook.com',
   ]);
+});
+
+it('the launch check looks at the domain of the sender where brand.email is still a sample', async () => {
+  const from = { ...env, EMAIL_FROM: 'hello@mail.rowan-studio.com' };
+  const checks = await networkChecksOf({ ...sample, links: filled.links }, true, from);
+  expect(findingsOf(checks).map(({ where }) => where)).toContain('mail.rowan-studio.com');
 });
 
 it('the report is sorted by topic, with things to do first and their count last', () => {

@@ -11,7 +11,7 @@ import { envFileFindings } from './env-file.ts';
 import { fieldLines } from './field-lines.ts';
 import type { Check, Finding } from './finding.ts';
 import { linkFindings, loopbackFindings } from './links.ts';
-import { mailFindings, type Resolver } from './mail-domain.ts';
+import { mailFindings, type Resolver, senderOf } from './mail-domain.ts';
 import { type NetworkOptions, reach } from './reach.ts';
 import { isUnchanged } from './samples.ts';
 import { settingsChecks } from './settings.ts';
@@ -34,6 +34,7 @@ export function offlineChecks({
   return [
     ...settingsChecks(env, {
       publicWords: wordsOf(site.brand.name),
+      email: site.brand.email,
       hasCheckout: !isPlaceholder(site.links.checkout),
       hasReportKey,
     }),
@@ -59,7 +60,7 @@ export function offlineChecks({
 }
 
 /**
- * The checks that need the network: links, calendars and the domain of the email address. They request
+ * The checks that need the network: links, calendars and the domains of the email addresses. They request
  * the addresses of the file and nothing else, and skip placeholders and samples.
  */
 export async function networkChecks(
@@ -72,7 +73,10 @@ export async function networkChecks(
 ): Promise<Check[]> {
   const { links, schedulers, optInScript, brand } = site;
   const hasLinks = [links, schedulers, [optInScript]].flatMap(Object.values<string>).some(isOwn);
-  const hasDomain = isOwn(brand.email.replace(/.*@/, ''));
+  const sender = senderOf(env, brand.email);
+  const hasDomain = [brand.email, sender].some(
+    (address) => address && isOwn(address.replace(/.*@/, '')),
+  );
   const ofLinks = { topic: 'links', done: 'Your links and calendars respond.' } as const;
   const ofDomain = { topic: 'email', done: 'Email from your domain is set up.' } as const;
   if (!hasLinks && !hasDomain) return [];
@@ -83,7 +87,7 @@ export async function networkChecks(
   }
   const [linkResults, mailResults] = await Promise.all([
     linkFindings(site, env.PUBLIC_URL, network),
-    mailFindings(brand.email, resolver),
+    mailFindings({ email: brand.email, sender }, resolver),
   ]);
   return [
     ...(hasLinks ? [{ ...ofLinks, findings: linkResults }] : []),

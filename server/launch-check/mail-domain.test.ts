@@ -12,9 +12,13 @@ const complete: Zone = {
   'TXT selector1._domainkey.rowan.com': [`v=DKIM1; k=rsa; p=${'MIIB'.repeat(100)}`],
 };
 
-async function findings(zone: Zone | undefined, email = 'me@rowan.com'): Promise<string[]> {
+async function findings(
+  zone: Zone | undefined,
+  email = 'me@rowan.com',
+  sender?: string,
+): Promise<string[]> {
   dns = await openTestDns(zone);
-  const all = await mailFindings(email, dns.resolver);
+  const all = await mailFindings({ email, sender }, dns.resolver);
   return all.map(({ kind, where, text }) => `${kind}: ${where} ${text}`);
 }
 
@@ -34,6 +38,28 @@ it.each([
   ['MX rowan.com', /^todo: rowan\.com receives no email: it has no MX record\./],
 ])('the launch check names a missing DNS record: %s', async (record, sentence) => {
   expect(await findings(without(record))).toEqual([expect.stringMatching(sentence)]);
+});
+
+const relay = {
+  'TXT _dmarc.rowan-studio.com': ['v=DMARC1; p=none'],
+  'TXT resend._domainkey.mail.rowan-studio.com': [`p=${'MIIB'.repeat(100)}`],
+};
+
+it('the domain of the sender needs DMARC and one of SPF and DKIM, and no mailbox', async () => {
+  const sender = 'hello@mail.rowan-studio.com';
+  expect(await findings({ ...complete, ...relay }, 'me@rowan.com', sender)).toEqual([]);
+});
+
+it('the launch check names what authenticates neither the site’s emails nor the owner’s replies', async () => {
+  const zone = without('TXT _dmarc.rowan.com');
+  expect(await findings(zone, 'me@rowan.com', 'hello@rowan-studio.com')).toEqual([
+    expect.stringMatching(/^todo: rowan\.com has no DMARC record, so your replies may/),
+    expect.stringMatching(/^todo: rowan-studio\.com has no SPF record, so the emails of your site/),
+    expect.stringMatching(
+      /^todo: rowan-studio\.com has no DMARC record, so the emails of your site/,
+    ),
+    expect.stringMatching(/^advice: rowan-studio\.com may have no DKIM key/),
+  ]);
 });
 
 it('a revoked DKIM key counts as missing', async () => {

@@ -6,6 +6,7 @@ import { settingsChecks } from './settings.ts';
 const settingsFindings = (...input: Parameters<typeof settingsChecks>) =>
   findingsOf(settingsChecks(...input));
 
+const email = 'ada@adabrook.com';
 const mail = { SMTP_URL: 'smtps://me:secret@smtp.adabrook.com' };
 const proxied = { TRUST_PROXY: '1', HOST: '127.0.0.1' };
 const ready = { PUBLIC_URL: 'https://www.adabrook.com', ...proxied, ...mail };
@@ -17,7 +18,11 @@ const database = (address: string) => ({
 });
 
 function todos(env: Record<string, string>): string[] {
-  return settingsFindings(readEnv(env), { publicWords: ['Ada', 'Brook'], hasCheckout: false })
+  return settingsFindings(readEnv(env), {
+    publicWords: ['Ada', 'Brook'],
+    email,
+    hasCheckout: false,
+  })
     .filter(({ kind }) => kind === 'todo')
     .map(({ where, text }) => `${where} ${text}`);
 }
@@ -66,6 +71,16 @@ it.each([
     { ...ready, SMTP_URL: `${mail.SMTP_URL}?tls.rejectUnauthorized=false` },
     /^SMTP_URL accepts any certificate of smtp\.adabrook\.com: /,
   ],
+  ...['resend', 'apikey', 'AKIA5EXAMPLE', '8f2c1a001%40smtp-brevo.com'].map(
+    (login): [Record<string, string>, RegExp] => [
+      { ...ready, SMTP_URL: `smtp://${login}:key@relay.my-host.com:587` },
+      /^EMAIL_FROM is not set, and .* sent from \S+, which relay\.my-host\.com may refuse/,
+    ],
+  ),
+  [
+    { ...ready, SMTP_URL: 'smtps://resend:key@smtp.my-host.com', CONTACT_TO: 'ada@gmail.com' },
+    /^EMAIL_FROM must be an address of your own domain: .* sent from ada@gmail\.com through/,
+  ],
   [{ ...ready, CONVERSION_KEY: '0a4f7c1be29d4e6f' }, /^CONVERSION_KEY is the example/],
   [{ ...ready, METRICS_KEY: 'b81e6d20f3974ac5' }, /^METRICS_KEY is the example/],
   [
@@ -79,6 +94,14 @@ it.each([
   ],
 ])('the environment %j has one thing to do', (env, sentence) => {
   expect(todos(env as Record<string, string>)).toEqual([expect.stringMatching(sentence)]);
+});
+
+it.each([
+  { SMTP_URL: 'smtps://me:secret@smtp.adabrook.com' },
+  { SMTP_URL: 'smtps://ada.brook%40gmail.com:secret@smtp.gmail.com' },
+  { SMTP_URL: 'smtp://resend:secret@smtp.my-host.com', EMAIL_FROM: 'hello@adabrook.com' },
+])('a sender that its mail server accepts has no finding: %j', (variables) => {
+  expect(todos({ ...ready, ...variables })).toEqual([]);
 });
 
 it.each([
@@ -115,6 +138,7 @@ it.each([{ HOST: '0.0.0.0' }, { TRUST_PROXY: 'loopback, 10.0.0.0/8' }, { TRUST_P
     const { HOST: _, ...withoutHost } = ready;
     const findings = settingsFindings(readEnv({ ...withoutHost, ...env }), {
       publicWords: [],
+      email,
       hasCheckout: false,
     });
     expect(findings.map(({ where }) => where)).not.toContain('HOST');
@@ -122,25 +146,27 @@ it.each([{ HOST: '0.0.0.0' }, { TRUST_PROXY: 'loopback, 10.0.0.0/8' }, { TRUST_P
 );
 
 it('a checkout without a source of sales is something to do', () => {
-  const findings = settingsFindings(readEnv(ready), { publicWords: [], hasCheckout: true });
+  const findings = settingsFindings(readEnv(ready), { publicWords: [], email, hasCheckout: true });
   expect(findings.map(({ kind, where }) => `${kind} ${where}`)).toEqual([
     'todo STRIPE_WEBHOOK_SECRET',
   ]);
 });
 
 it('a missing source of sales without a checkout is advice to import them in the dashboard', () => {
-  const findings = settingsFindings(readEnv(ready), { publicWords: [], hasCheckout: false });
+  const findings = settingsFindings(readEnv(ready), { publicWords: [], email, hasCheckout: false });
   expect(findings.map(({ kind, where }) => `${kind} ${where}`)).toEqual([
     'advice STRIPE_WEBHOOK_SECRET',
   ]);
   expect(findings[0]?.text).toMatch(/dashboard, under Settings: Import sales\.$/);
   const paid = settingsFindings(readEnv({ ...ready, CONVERSION_KEY: 'k'.repeat(16) }), {
     publicWords: [],
+    email,
     hasCheckout: true,
   });
   expect(paid.map(({ where }) => where)).toEqual([]);
   const reported = settingsFindings(readEnv(ready), {
     publicWords: [],
+    email,
     hasCheckout: true,
     hasReportKey: true,
   });

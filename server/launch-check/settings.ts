@@ -4,19 +4,26 @@ import { weaknessOf } from '../auth/password-strength.ts';
 import { type Env, examples } from '../env.ts';
 import { isLoopback } from '../text/loopback.ts';
 import type { Check, Finding } from './finding.ts';
+import { senderFindings } from './mail-domain.ts';
 
 /**
  * One check for each part of the environment. `publicWords` are words of the site that a password must not
- * consist of; `hasCheckout` is whether the site links to a checkout, `hasReportKey` whether an API key of the database lets
+ * consist of; `email` is `brand.email`; `hasCheckout` is whether the site links to a checkout, `hasReportKey` whether an API key of the database lets
  * another one report sales.
  */
 export function settingsChecks(
   env: Env,
   {
     publicWords,
+    email,
     hasCheckout,
     hasReportKey = false,
-  }: { publicWords: string[]; hasCheckout: boolean; hasReportKey?: boolean | undefined },
+  }: {
+    publicWords: string[];
+    email: string;
+    hasCheckout: boolean;
+    hasReportKey?: boolean | undefined;
+  },
 ): Check[] {
   const check = (done: string, findings: Finding[]): Check => ({
     topic: 'settings',
@@ -30,7 +37,7 @@ export function settingsChecks(
     ]),
     check('The connection to your database is private.', databaseFindings(env)),
     check('Your password and keys are your own.', secretFindings(env, publicWords)),
-    check('A mail server is set.', mailSettingFindings(env)),
+    check('A mail server is set.', [...mailSettingFindings(env), ...senderFindings(env, email)]),
     check('Sales are counted.', hasReportKey ? [] : salesFindings(env, hasCheckout)),
   ];
 }

@@ -1,7 +1,7 @@
 /** For tests: a real SMTP server with adjustable behaviour. */
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 /** How the server treats the next emails. */
 export type SmtpBehaviour =
@@ -13,6 +13,10 @@ export type SmtpBehaviour =
   | 'greylist later@'
   | 'disconnect after accepting'
   | 'hang';
+
+/** The error by which a rule answers `code text`. */
+const rejection = (code: number, text: string) =>
+  Object.assign(new Error(text), { responseCode: code });
 
 export interface TestSmtp {
   /** `smtp://127.0.0.1:port` */
@@ -26,12 +30,19 @@ export interface TestSmtp {
 const quoteOf = ({ replyTo }: Email) =>
   `Spam from ${replyTo?.map(({ name, address }) => `${name} <${address}>`)}`;
 
-/** Starts the server on a free port. With a `password` it requires authentication. */
-export async function openTestSmtp({ password }: { password?: string } = {}): Promise<TestSmtp> {
+/**
+ * Starts the server on a free port. With a `password` it requires authentication; `rules` replace options of
+ * smtp-server.
+ */
+export async function openTestSmtp({
+  password,
+  rules,
+}: {
+  password?: string;
+  rules?: SMTPServerOptions;
+} = {}): Promise<TestSmtp> {
   const emails: Email[] = [];
   let behaviour: SmtpBehaviour = 'accept';
-  const rejection = (code: number, text: string) =>
-    Object.assign(new Error(text), { responseCode: code });
   const server = new SMTPServer({
     authOptional: password === undefined,
     allowInsecureAuth: true,
@@ -65,6 +76,7 @@ export async function openTestSmtp({ password }: { password?: string } = {}): Pr
         }
       });
     },
+    ...rules,
   });
   // Some tests disconnect the client during a transfer.
   server.on('error', () => {});
