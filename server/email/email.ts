@@ -7,8 +7,6 @@ export interface Email {
   subject: string;
   /** Recipients still to be served after a partial delivery; undefined: all of them. */
   remaining?: string[];
-  /** Dry run: connects and authenticates with the mail server, and sends nothing. */
-  isDry?: boolean;
   /** The content, from which plain text and HTML are rendered when the email is sent. */
   blocks: readonly Block[];
   /** A calendar file (iCalendar): with a method an invitation, without one an attachment. */

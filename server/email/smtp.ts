@@ -54,12 +54,8 @@ export function createSmtp(options: SmtpOptions): Deliver {
   const transport = lazyTransport({ url, name: hostOf(origin) ?? domain, timeoutMs });
 
   return async (email) => {
-    const { id, queuedAt, replyTo, subject, blocks, calendar, remaining, isDry } = email;
+    const { id, queuedAt, replyTo, subject, blocks, calendar, remaining } = email;
     try {
-      if (isDry) {
-        await (await transport()).verify();
-        return { status: 'sent' };
-      }
       const { rejected, rejectedErrors } = await (await transport()).sendMail({
         from: { name: brand.name, address },
         to: remaining ?? (email.to ? [printable(email.to)] : [...to]),

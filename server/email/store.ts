@@ -170,8 +170,8 @@ export function createOutboxStore(database: Database) {
     /** Queues an email; false when one with this id was queued before. */
     queue: (email: OutboxEmail, now: number) => database.write(() => queueEmail(email, now)),
 
-    /** The oldest self-test email that was not sent yet, with the error of its last attempt. */
-    waitingTest: () => database.read(() => get(selectWaitingTest)),
+    /** The ids of the self-test emails that were not sent yet. */
+    waitingTests: () => database.read(() => waitingEmails('test-')),
   };
 }
 
@@ -265,7 +265,7 @@ function queueOf<Item>(database: Database, channel: Channel, read: (letter: stri
         );
       }),
 
-    /** When the last event, or email to the owner except dry runs, was sent; milliseconds since 1970, UTC. */
+    /** When the last event, or email to the owner, was sent; milliseconds since 1970, UTC. */
     lastSent: async () =>
       (await database.read(() => get(selectLastSent, [channel])))?.at ?? undefined,
 
@@ -329,11 +329,7 @@ const countRefused = sql`SELECT ${columns('outbox', { n: count })}
   FROM outbox WHERE state = 'refused' AND channel = ? AND ${isToOwner}`;
 
 const selectLastSent = sql`SELECT ${columns('outbox', { at: 'settled_at' })} FROM outbox
-  WHERE state = 'sent' AND channel = ? AND id NOT LIKE 'dry-%' AND ${isToOwner} ORDER BY settled_at DESC LIMIT 1`;
-
-const selectWaitingTest = sql`SELECT ${columns('outbox', 'error', { queuedAt: 'queued_at' })}
-  FROM outbox WHERE state = 'waiting' AND (id LIKE 'dry-%' OR id LIKE 'test-%')
-  ORDER BY queued_at LIMIT 1`;
+  WHERE state = 'sent' AND channel = ? AND ${isToOwner} ORDER BY settled_at DESC LIMIT 1`;
 
 const selectContent = sql`SELECT ${columns('outbox', 'letter')} FROM outbox WHERE id = ?`;
 
