@@ -94,13 +94,20 @@ it('messages prints the folder and email state of each message, and the totals',
   await owner.inside(async ({ contact, mail }) => {
     await mail.sent('contact-a', now);
     await mail.postponed('contact-b', { dueAt: now, error: 'Greylisted\u001b[2J' });
-    await mail.refused('contact-c', { at: now, error: 'No such mailbox' });
+    await mail.refused('contact-c', {
+      at: now,
+      error: 'EENVELOPE: Mail command failed: 530 Authentication required',
+    });
     await contact.sort(['e'], { folder: 'archive', isRead: true, now });
   });
   const { out } = await owner.admin(['messages']);
   expect(out).toMatch(/Mailed <.*>\nunread, inbox, emailed Nov 2/);
-  expect(out).toMatch(/Waits <.*>\nunread, inbox, email waiting, next try .* \(Greylisted/);
-  expect(out).toMatch(/Refused <.*>\nunread, inbox, email refused by your .* \(No such mailbox\)/);
+  expect(out).toMatch(
+    /Waits <.*>\nunread, inbox, email waiting, next try .*\nThe mail server says: Greylisted/,
+  );
+  expect(out).toMatch(
+    /Refused <.*>\nunread, inbox, email refused by your mail server\n.*sends only after a login\..*\nThe mail server says: .*530/,
+  );
   expect(out).toMatch(/Spammer <.*>\nunread, spam \(trap, links\), not emailed/);
   expect(out).toMatch(/Old <.*>\nread, archive, not emailed/);
   expect(out).toContain('\nInbox: 3, 3 unread. Archive: 1. Spam: 1, 1 unread.\n5 messages.\n');

@@ -1,5 +1,6 @@
 import { listed } from '../contact/inbox.ts';
 import { type Folder, type FolderCount, folders, type StoredMessage } from '../contact/message.ts';
+import { adviceOn } from '../email/smtp-errors.ts';
 import { AppError } from '../errors.ts';
 import { inLine, inLines } from '../text/printable.ts';
 import {
@@ -77,7 +78,8 @@ function linesOf(stored: StoredMessage): string[] {
   const text = inLines(message)
     .split('\n')
     .map((line) => `    ${line}`.trimEnd());
-  return [`${localTime.format(receivedAt)}  ${sender}`, stateOf(stored), '', ...text, ''];
+  const header = [`${localTime.format(receivedAt)}  ${sender}`, stateOf(stored)];
+  return [...header, ...failureOf(stored), '', ...text, ''];
 }
 
 /** Whether it is read, its folder, and the state of its email to the owner. */
@@ -88,8 +90,14 @@ function stateOf({ folder, isRead, suspicions, delivery }: StoredMessage): strin
 
 function emailStateOf(delivery: StoredMessage['delivery']): string {
   if (!delivery) return 'not emailed';
-  const reason = 'error' in delivery && delivery.error ? ` (${inLine(delivery.error)})` : '';
   if (delivery.state === 'sent') return `emailed ${localTime.format(delivery.at)}`;
-  if (delivery.state === 'refused') return `email refused by your mail server${reason}`;
-  return `email waiting, next try ${localTime.format(delivery.dueAt)}${reason}`;
+  if (delivery.state === 'refused') return `email refused by your mail server`;
+  return `email waiting, next try ${localTime.format(delivery.dueAt)}`;
+}
+
+/** What to do about an email that could not be sent, and the mail server's own sentence. */
+function failureOf({ delivery }: StoredMessage): string[] {
+  if (!delivery || !('error' in delivery) || !delivery.error) return [];
+  const advice = adviceOn(delivery.error);
+  return [...(advice ? [advice] : []), `The mail server says: ${inLine(delivery.error)}`];
 }

@@ -3,28 +3,35 @@ import { z } from 'zod';
 import { count, isoTime } from '../text/outputs.ts';
 import { isoOf } from '../time/iso.ts';
 import type { Delivery } from './email.ts';
+import { adviceOn } from './smtp-errors.ts';
 
-/** The mail server's last answer. */
-const error = z.string().exactOptional();
+const failure = {
+  error: z.string().exactOptional().describe('The mail server’s last answer.'),
+  advice: z.string().exactOptional().describe('What to do about it.'),
+};
 
 export const deliveryOutput = z
   .discriminatedUnion('state', [
     z.object({ state: z.literal('sent'), at: isoTime }),
-    z.object({ state: z.literal('waiting'), dueAt: isoTime, attempts: count, error }),
-    z.object({ state: z.literal('refused'), at: isoTime, error }),
+    z.object({ state: z.literal('waiting'), dueAt: isoTime, attempts: count, ...failure }),
+    z.object({ state: z.literal('refused'), at: isoTime, ...failure }),
   ])
   .meta({ id: 'Delivery', description: 'The delivery of the email about it.' });
 
-/** Returns the delivery with its times in ISO 8601, without an empty error. */
+/** Returns the delivery with its times in ISO 8601, with what to do about an error. */
 export function listedDelivery(delivery: Delivery): z.input<typeof deliveryOutput> {
   if (delivery.state === 'sent') return { state: delivery.state, at: isoOf(delivery.at) };
-  const error = delivery.error === null ? {} : { error: delivery.error };
+  const advice = adviceOn(delivery.error ?? '');
+  const failure = {
+    ...(delivery.error !== null && { error: delivery.error }),
+    ...(advice !== undefined && { advice }),
+  };
   return delivery.state === 'refused'
-    ? { state: delivery.state, at: isoOf(delivery.at), ...error }
+    ? { state: delivery.state, at: isoOf(delivery.at), ...failure }
     : {
         state: delivery.state,
         dueAt: isoOf(delivery.dueAt),
         attempts: delivery.attempts,
-        ...error,
+        ...failure,
       };
 }

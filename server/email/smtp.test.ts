@@ -133,7 +133,7 @@ describe('an email', () => {
   ])('delivery to a server set to "%s" is %s', async (behaviour, status, error, code) => {
     smtp.setBehaviour(behaviour);
     const timeoutMs = behaviour === 'hang' ? 600 : undefined;
-    expect(await deliver(smtp.url, message(), timeoutMs)).toEqual({
+    expect(await deliver(smtp.url, message(), timeoutMs)).toMatchObject({
       status,
       error: expect.stringMatching(error),
       code: expect.stringMatching(code),
@@ -145,7 +145,7 @@ describe('an email', () => {
     const guarded = await openTestSmtp({ password: 'secret' });
     const url = (password: string) => guarded.url.replace('//', `//me%40my-host.com:${password}@`);
     const result = await deliver(url('wrong'));
-    expect(result).toEqual({
+    expect(result).toMatchObject({
       status: 'unreachable',
       error: expect.stringMatching(/^EAUTH/),
       code: 'EAUTH 535',

@@ -4,6 +4,7 @@ import { emailAddress } from '../text/email-address.ts';
 import { isLoopback } from '../text/loopback.ts';
 import { inLine } from '../text/printable.ts';
 import { type Brand, toHtml } from './html.ts';
+import { adviceOn, isLimit, isMendable } from './smtp-errors.ts';
 import type { ClaimedEmail } from './store.ts';
 import { toText } from './text.ts';
 
@@ -15,7 +16,7 @@ import { toText } from './text.ts';
  * - `refused`: the server rejected it permanently (5xx); `isFinal` when a retry is of no use.
  * - `unreachable`: the server did not respond to the email, for example after a failed login.
  *
- * `error` may quote the visitor, so only the owner may see it. `code` contains no personal data.
+ * `error` is the server's own sentence. It may quote the visitor, so only the owner may see it. `code` contains no personal data.
  */
 export type DeliveryResult =
   | { status: 'sent' }
@@ -25,6 +26,8 @@ export type DeliveryResult =
 
 interface DeliveryError {
   error: string;
+  /** What a person can do about it; undefined where the error must speak for itself. */
+  advice?: string | undefined;
   code: string;
 }
 
@@ -75,7 +78,9 @@ export function createSmtp(options: SmtpOptions): Deliver {
       const [error] = rejectedErrors ?? [];
       return { status: 'partial', remaining: rejected.map(addressOf), ...describe(error) };
     } catch (error) {
-      return { status: failureOf(error), ...(email.to && { isFinal: true }), ...describe(error) };
+      const failure = describe(error);
+      const isFinal = email.to !== undefined && !isMendable(failure.error);
+      return { status: failureOf(error), ...(isFinal && { isFinal }), ...failure };
     }
   };
 }
@@ -142,7 +147,8 @@ function lazyTransport({
       ignoreTLS: isLocal,
       tls: { rejectUnauthorized: searchParams.get('tls.rejectUnauthorized') !== 'false' },
       connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
+      // Shorter than that of inactivity, so that a missing greeting is reported as one.
+      greetingTimeout: 0.9 * timeoutMs,
       socketTimeout: timeoutMs,
     });
   };
@@ -157,13 +163,13 @@ function lazyTransport({
 function failureOf(error: unknown): 'postponed' | 'refused' | 'unreachable' {
   const { responseCode = 0 } = error as { responseCode?: number };
   if (!/^(EENVELOPE|EMESSAGE)$/.test(codeOf(error) ?? '')) return 'unreachable';
-  return responseCode >= 500 ? 'refused' : 'postponed';
+  return responseCode >= 500 && !isLimit(messageOf(error)) ? 'refused' : 'postponed';
 }
 
-const describe = (error: unknown): DeliveryError => ({
-  error: messageOf(error),
-  code: statusOf(error),
-});
+function describe(cause: unknown): DeliveryError {
+  const error = messageOf(cause);
+  return { error, advice: adviceOn(error), code: statusOf(cause) };
+}
 
 /** Nodemailer's error code and the SMTP status codes, such as `EMESSAGE 550 5.7.1`. */
 function statusOf(error: unknown): string {

@@ -54,7 +54,8 @@ it.each([
 ])('createOwnerAlerts says for how long an email could not be sent: %i ms', (age, words) => {
   const overdue = { count: 1, since: now - age, error: 'EAUTH: Invalid login' };
   expect(alertsOf({ ...nothing, mail: overdue })).toBe(
-    `An email could not be sent for ${words}. Your mail server says: EAUTH: Invalid login. ` +
+    `An email could not be sent for ${words}. The mail server rejects the user or the password. ` +
+      'Copy both again from your provider into SMTP_URL. Your mail server says: EAUTH: Invalid login. ' +
       'Each is tried again by itself. Messages and calls are saved: read them under Messages and Bookings.',
   );
 });

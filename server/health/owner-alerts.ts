@@ -1,4 +1,5 @@
 /** Owner alerts: sentences at the top of the dashboard. */
+import { adviceOn } from '../email/smtp-errors.ts';
 import type { Overdue } from '../email/store.ts';
 import type { StripeReport } from '../stripe/sync.ts';
 import { dayMs, hourMs, minuteMs } from '../time/units.ts';
@@ -75,7 +76,9 @@ const differenceOf = (stripe: StripeReport | undefined) =>
 /** The alert about emails that should have been accepted by now. */
 export function delayOf({ count, since, error }: Overdue, now: number): string {
   const emails = count === 1 ? 'An email' : `${count} emails`;
-  const reason = error === null ? '' : ` Your mail server says: ${error.slice(0, 200)}.`;
+  const advice = error && adviceOn(error);
+  const says = error ? ` Your mail server says: ${error.slice(0, 200)}.` : '';
+  const reason = (advice ? ` ${advice}` : '') + says;
   return `${emails} could not be sent for ${durationOf(now - since)}.${reason} Each is tried again by itself. Messages and calls are saved: read them under Messages and Bookings.`;
 }
 

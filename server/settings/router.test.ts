@@ -160,7 +160,9 @@ it('sendTestEmail says that the mail server rejects the password, without naming
     env: { SMTP_URL, CONTACT_TO: 'owner@my-domain.com' },
   });
   const { error } = (await (await sendTest(site, cookie)).json()) as { error: string };
-  expect(error).toMatch(/EAUTH: .*Wrong password/);
+  expect(error).toMatch(
+    /^The test email was not sent: The mail server rejects .* into SMTP_URL\.\nEAUTH: .*Wrong password/,
+  );
   expect(error).not.toContain('mail-secret');
 });
 

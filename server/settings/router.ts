@@ -82,7 +82,7 @@ export const settingsRouter = router({
     }
     await consume(ctx, 'test-email', emailQuota);
     const result = await ctx.mailServer.sendTest();
-    if (result.status !== 'sent') throw new TestEmailFailed(result.error);
+    if (result.status !== 'sent') throw new TestEmailFailed(result);
     return { ok: true };
   }),
 

@@ -15,7 +15,7 @@ export type SmtpBehaviour =
   | 'hang';
 
 /** The error by which a rule answers `code text`. */
-const rejection = (code: number, text: string) =>
+export const rejection = (code: number, text: string) =>
   Object.assign(new Error(text), { responseCode: code });
 
 export interface TestSmtp {

@@ -167,8 +167,9 @@ export class SlotTaken extends TRPCError {
 
 /** The mail server did not take the test email (422). */
 export class TestEmailFailed extends TRPCError {
-  /** @param reason the mail server's answer, which only the owner may see */
-  constructor(reason: string) {
+  /** The mail server's answer, which only the owner may see, is on the second line where there is advice. */
+  constructor({ error, advice }: { error: string; advice?: string | undefined }) {
+    const reason = advice ? `${advice}\n${error}` : error;
     const message = sentences.TEST_EMAIL_FAILED.replace('{reason}', () => reason);
     super({ code: 'UNPROCESSABLE_CONTENT', message });
   }

@@ -1,10 +1,12 @@
 import { Box, Button, DataList, Flex, Link, Text } from '@chakra-ui/react';
+import { ServerSays } from '../admin/server-says.tsx';
 import {
   deliveryOf,
   deliveryProblemOf,
   type Folder,
   type Message,
   replyAddress,
+  serverSaysOf,
   suspicionOf,
 } from './message.ts';
 
@@ -23,6 +25,7 @@ export function MessageText({
 }) {
   const { id, email, folder } = message;
   const suspicion = suspicionOf(message);
+  const serverSays = serverSaysOf(message);
   const hasProblem = deliveryProblemOf(message) !== undefined;
   return (
     <Box
@@ -49,8 +52,12 @@ export function MessageText({
           </Link>
         </DataList.ItemValue>
         <DataList.ItemLabel color="fg.muted">Notification</DataList.ItemLabel>
-        <DataList.ItemValue {...(hasProblem && { color: 'line.red', fontWeight: '600' })}>
-          {deliveryOf(message, isMailed)}
+        <DataList.ItemValue
+          display="block"
+          {...(hasProblem && { color: 'line.red', fontWeight: '600' })}
+        >
+          <Text>{deliveryOf(message, isMailed)}</Text>
+          {serverSays && <ServerSays error={serverSays} />}
         </DataList.ItemValue>
       </DataList.Root>
       {suspicion && (

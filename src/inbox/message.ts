@@ -38,12 +38,17 @@ export function deliveryOf({ delivery, folder }: Message, isMailed: boolean): st
     if (!isMailed) return 'Not sent: no mail server is configured';
     return folder === 'spam' ? 'Not sent yet: spam is reported once a day' : 'Not sent';
   }
-  const reason = 'error' in delivery && delivery.error ? `: ${delivery.error}` : '';
   if (delivery.state === 'sent') return `Sent ${dateAndTime(delivery.at)}`;
+  const cause = delivery.advice ?? delivery.error;
+  const reason = cause ? `: ${cause}` : '';
   if (delivery.state === 'refused') return `Rejected by your mail server${reason}`;
   if (delivery.attempts === 0) return 'Waiting to be sent';
   return `Waiting, next attempt ${dateAndTime(delivery.dueAt)}${reason}`;
 }
+
+/** The mail server's own sentence, where `deliveryOf` says what to do instead. */
+export const serverSaysOf = ({ delivery }: Message): string | undefined =>
+  delivery && 'advice' in delivery ? delivery.error : undefined;
 
 /** A short label when the notification email needs the owner's attention. */
 export function deliveryProblemOf({ delivery }: Message): string | undefined {

@@ -356,6 +356,18 @@ test.each<[string, Partial<Message>, RegExp]>([
     { delivery: { state: 'refused', at: '2026-01-31T14:08:00.000Z', error: 'no' } },
     /^Rejected by your mail server: no$/,
   ],
+  [
+    'rejected, with what to do',
+    {
+      delivery: {
+        state: 'refused',
+        at: '2026-01-31T14:08:00.000Z',
+        error: 'EAUTH: 535',
+        advice: 'Set EMAIL_FROM.',
+      },
+    },
+    /^Rejected by your mail server: Set EMAIL_FROM\.What the mail server saysEAUTH: 535$/,
+  ],
   ['not sent', {}, /^Not sent$/],
 ])('message shows the notification as %s', async (_, change, sentence) => {
   stored = [message('a', change)];

@@ -1,13 +1,13 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { OwnerAlert } from '../admin/alert.tsx';
+import { Details } from '../admin/details.tsx';
 import { dateAndTime } from '../admin/format.ts';
 import { Note, Panel } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';
 import { Table } from '../admin/table.tsx';
 import { trpc } from '../api/trpc.ts';
-import { Details } from './details.tsx';
 
 /** Downloads a backup, says how to restore it, and lists those on the server. */
 export function BackupPanel() {

@@ -2,6 +2,7 @@ import { Button, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { Panel } from '../admin/panel.tsx';
+import { ServerSays } from '../admin/server-says.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
@@ -15,6 +16,8 @@ export function EmailPanel() {
     onSuccess: () => setSentTo(recipients),
   });
   useLeaveWhenSignedOut(query.error ?? test.error);
+  const failure = errorResponseOf(test.error)?.sentence ?? 'Could not send the email. Try again.';
+  const [sentence, serverSays] = failure.split('\n');
   const mailServer = query.data?.mailServer;
   const recipients = mailServer?.recipients.join(', ') ?? '';
   return (
@@ -46,8 +49,9 @@ export function EmailPanel() {
                 `The mail server took the email to ${sentTo}. If it does not arrive, look into your spam folder.`}
           </StatusLine>
           {test.error && (
-            <OwnerAlert role="alert" overflowWrap="anywhere">
-              {errorResponseOf(test.error)?.sentence ?? 'Could not send the email. Try again.'}
+            <OwnerAlert as="div" role="alert" display="block" overflowWrap="anywhere">
+              {sentence}
+              {serverSays && <ServerSays error={serverSays} />}
             </OwnerAlert>
           )}
         </>

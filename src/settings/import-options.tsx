@@ -1,8 +1,8 @@
 import { Box, Grid, Input, Span, Text } from '@chakra-ui/react';
 import { type ComponentProps, useId, useState } from 'react';
+import { Details } from '../admin/details.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
-import { Details } from './details.tsx';
 import type { ImportOptions, Preview } from './use-import.ts';
 
 type Column = keyof ImportOptions['columns'];

@@ -1,10 +1,10 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
 import { money } from '../../server/contract/money.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
+import { Details } from '../admin/details.tsx';
 import { dateAndTime, salesText, wholeNumber } from '../admin/format.ts';
 import { Note } from '../admin/panel.tsx';
 import { Table } from '../admin/table.tsx';
-import { Details } from './details.tsx';
 import type { Preview } from './use-import.ts';
 
 /** What a file holds and what its import would do. */

@@ -3,12 +3,12 @@ import { useRef, useState } from 'react';
 import type { Outputs } from '../../server/contract/api.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { Confirm } from '../admin/confirm.tsx';
+import { Details } from '../admin/details.tsx';
 import { dateAndTime } from '../admin/format.ts';
 import { Note, Panel } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
-import { Details } from './details.tsx';
 import { KeyForm, NewKeyBox } from './key-form.tsx';
 import { messageOf } from './message-of.ts';
 

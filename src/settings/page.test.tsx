@@ -214,6 +214,16 @@ test('email panel shows why the mail server did not take the test email', async 
   expect((await screen.findByRole('alert')).textContent).toBe('The test email was not sent: EAUTH');
 });
 
+test('email panel says what to do about the test email, above what the mail server says', async () => {
+  const error = 'The test email was not sent: Set EMAIL_FROM.\nEENVELOPE: 550';
+  responses['/api/settings/test-email'] = () => json({ error, code: 'TEST_EMAIL_FAILED' }, 422);
+  open();
+  await press('Send a test email');
+  const alert = await screen.findByRole('alert');
+  expect(alert.firstChild?.textContent).toBe('The test email was not sent: Set EMAIL_FROM.');
+  expect(alert.querySelector('details:not([open]) > p')?.textContent).toBe('EENVELOPE: 550');
+});
+
 test('email panel without a mail server says what to set', async () => {
   responses['/api/settings/email'] = () => json({ mailServer: null });
   open();

@@ -1,0 +1,126 @@
+/** What a person can do about an error of a mail server. */
+
+const limit =
+  'Your mail provider accepts no more emails for now, mostly because its limit is reached. They are sent ' +
+  'later by themselves. If this happens often, take a larger plan or another provider.';
+
+const login = 'The mail server sends only after a login. Write user and password into SMTP_URL.';
+
+const sender =
+  'The mail server does not send from this address. Set EMAIL_FROM to an address that your provider lets ' +
+  'you send from; most want it, or its domain, to be verified first.';
+
+const domain =
+  'The domain that you send from is not authenticated. Under Settings, check links and mail domain: it ' +
+  'names the missing records.';
+
+/** Patterns of an error as `DeliveryResult` has it, the most specific first, and what to do. */
+const sentences: readonly [pattern: RegExp, sentence: string][] = [
+  [
+    /Missing credentials/,
+    'SMTP_URL has a user and no password. Write it as smtp://user:password@host.',
+  ],
+  [
+    /\b53[45][ -]5\.7\.9\b|application-specific/i,
+    'Your provider wants an app password, not the password of your account. Create one in the security ' +
+      'settings of your account (Google: App passwords) and write it into SMTP_URL.',
+  ],
+  [
+    /5\.7\.139\b|basic auth|SmtpClientAuthentication/i,
+    'Microsoft has switched off login by password for this mailbox. Ask its administrator to allow ' +
+      'Authenticated SMTP for it, or send through another provider.',
+  ],
+  [
+    /must issue a STARTTLS|STARTTLS (is )?required|encryption required/i,
+    'The mail server wants an encrypted connection. In SMTP_URL, write its full name instead of localhost, ' +
+      'or smtps:// with port 465.',
+  ],
+  [/^EAUTH: .*: 4\d\d\b/, limit],
+  [
+    /^EAUTH: /,
+    'The mail server rejects the user or the password. Copy both again from your provider into SMTP_URL.',
+  ],
+  [
+    /with STARTTLS|does not support required STARTTLS/,
+    'The mail server offers no encryption at this port, so nothing was sent. In SMTP_URL, use smtps:// with ' +
+      'port 465, or smtp:// with port 587.',
+  ],
+  [
+    /certificate has expired/,
+    'The certificate of the mail server has expired. Ask whoever runs it to renew it.',
+  ],
+  [
+    /does not match certificate/,
+    'The certificate of the mail server is for another name. In SMTP_URL, write the name that your provider ' +
+      'states, not an IP address or an alias.',
+  ],
+  [
+    /self-signed certificate|unable to (get|verify)/,
+    'The certificate of the mail server is self-signed or from an unknown authority. Check the name in ' +
+      'SMTP_URL. If the server is yours, append ?tls.rejectUnauthorized=false.',
+  ],
+  [
+    /wrong version number|packet length too long/,
+    'This port starts without encryption. In SMTP_URL, write smtp:// for port 587 or 2525, smtps:// only for ' +
+      'port 465.',
+  ],
+  [
+    /Greeting never received/,
+    'The mail server does not greet. In SMTP_URL, write smtps:// for port 465, smtp:// for port 587 or 2525. ' +
+      'If they are right, your hosting provider may block the port: ask there.',
+  ],
+  [
+    /ECONNREFUSED/,
+    'Nothing accepts emails at this host and port. Check both in SMTP_URL: smtps:// has port 465, smtp:// ' +
+      'port 587.',
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN|EBADNAME|ENODATA|^EDNS/,
+    'The name of the mail server was not found. Check its spelling in SMTP_URL.',
+  ],
+  [
+    /Connection closed unexpectedly/,
+    'The mail server closed the connection. If it does so again, check host and port in SMTP_URL.',
+  ],
+  [
+    /^ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/,
+    'The mail server does not answer. Many hosting providers block ports 25, 465 and 587: ask yours, or try ' +
+      'port 2525 if your email provider has it.',
+  ],
+  [
+    /\b[45]\d\d[ -][45]\.2\.2\b|mailbox (is )?full|over ?quota/i,
+    'The mailbox of the recipient is full. If it is yours, make room in it.',
+  ],
+  [
+    /\b452[ -]4\.5\.3\b|\b55\d[ -]5\.4\.5\b|: (421|454)\b|(sending|daily|hourly|rate) (limit|quota)/i,
+    limit,
+  ],
+  [/: 530\b|authentication required|relay access denied|(unable to relay|relaying)\b/i, login],
+  [
+    /Mail command failed: 5|: 5\d\d.*(\bsender\b|\bfrom address|'from'|send as|not verified|not owned)/i,
+    sender,
+  ],
+  [/: 5\d\d.*(5\.7\.26|DMARC|\bSPF\b)/, domain],
+  [
+    /(recipients were rejected|Recipient command failed): 5|\b5\.1\.1\b/,
+    'The mail server does not know the recipient. Check CONTACT_TO; a visitor may have mistyped theirs.',
+  ],
+  [
+    /^(EENVELOPE|EMESSAGE): .*: 4\d\d\b/,
+    'The mail server asks to try again later, which happens by itself.',
+  ],
+];
+
+/**
+ * What a person can do about `error` of a `DeliveryResult`, in one or more sentences; undefined when only the
+ * server's own sentence is known.
+ */
+export const adviceOn = (error: string): string | undefined =>
+  sentences.find(([pattern]) => pattern.test(error))?.[1];
+
+/** Whether the sending limit is reached, also where the server says so by a permanent rejection (550 5.4.5). */
+export const isLimit = (error: string) => adviceOn(error) === limit;
+
+/** Whether the owner can mend it, so that the recipient's address is not at fault. */
+export const isMendable = (error: string) =>
+  [limit, login, sender, domain].some((sentence) => sentence === adviceOn(error));
