@@ -105,7 +105,15 @@ testOnOwnSite(
       smtp.setBehaviour('reject email');
       await email.getByRole('button', { name: 'Send a test email' }).click();
       await expect(email.getByRole('alert')).toContainText('554 Looks like spam');
+      smtp.setBehaviour('reject recipient');
+      await email.getByRole('button', { name: 'Send a test email' }).click();
+      await expect(email.getByText(/does not know the recipient\. Check CONTACT_TO/)).toBeVisible();
+      const answer = email.getByText('550 No such mailbox');
+      await expect(answer).toBeHidden();
+      await email.getByText('What the mail server says').click();
+      await expect(answer).toBeVisible();
       await expectConsoleError(consoleErrors, /status of 422/);
+      await expectAccessibleInBothSchemes(page, 'the settings with a refused test email');
       smtp.setBehaviour('accept');
     });
 
