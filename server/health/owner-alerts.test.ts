@@ -63,7 +63,8 @@ it.each([
 it('createOwnerAlerts says what the receiver of the webhooks answers', () => {
   const overdue = { count: 2, since: now - day, error: 'HTTP 500' };
   expect(alertsOf({ ...nothing, webhooks: overdue })).toBe(
-    '2 events could not be delivered to the receiver of your webhooks for 1 day. It answers: HTTP 500. ' +
+    '2 events could not be delivered to the receiver of your webhooks for 1 day. The last result: HTTP 500. ' +
+      'Check WEBHOOK_URL, and whether the receiver is running. ' +
       'Each is tried again by itself.',
   );
 });

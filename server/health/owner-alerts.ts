@@ -85,7 +85,10 @@ export function delayOf({ count, since, error }: Overdue, now: number): string {
 /** The alert about events that should have been accepted by now. */
 export function undeliveredOf({ count, since, error }: Overdue, now: number): string {
   const events = count === 1 ? 'An event' : `${count} events`;
-  const reason = error === null ? '' : ` It answers: ${error}.`;
+  const reason =
+    error === null
+      ? ''
+      : ` The last result: ${error}. Check WEBHOOK_URL, and whether the receiver is running.`;
   return `${events} could not be delivered to the receiver of your webhooks for ${durationOf(now - since)}.${reason} Each is tried again by itself.`;
 }
 

@@ -55,7 +55,7 @@ export function createEventDelivery({
       return refusal(response.status);
     } catch (error) {
       const code = codeOf(causeOf(error)) ?? (error instanceof Error ? error.name : 'Error');
-      return { status: 'unreachable', error: code, code };
+      return { status: 'unreachable', error: `no answer (${code})`, code };
     }
   };
 }

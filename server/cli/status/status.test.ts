@@ -193,7 +193,9 @@ it('status reports the last events of webhooks, the waiting and the refused ones
     /^✓ The receiver .* its last event Nov \d+, 2026.*; 1 waiting\.\n· Cal.*\n✓ Cal\.com reported its last call Nov 20/m,
   );
   await owner.inside(({ webhooks }) => webhooks.refused('b', { at: now, error: 'HTTP 500' }));
-  expect(await status()).toMatch(/^✗ An event could not be delivered .* It answers: HTTP 500\./m);
+  expect(await status()).toMatch(
+    /^✗ An event could not be delivered .* The last result: HTTP 500\./m,
+  );
 });
 
 it('status --json prints the findings as JSON', async () => {
