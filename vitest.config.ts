@@ -1,11 +1,14 @@
 import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { subsetFonts } from './server/build/subset-fonts.ts';
 import { Sequencer } from './server/testing/sequencer.ts';
 
 // Node 25 and newer have a localStorage of their own, which Vitest would not replace by the one of happy-dom.
 const noWebStorage = '--no-experimental-webstorage';
+
+/** Tests that take most of a minute, or need a program that npm ci does not install. */
+const long = process.env.TEST_LONG ? [] : ['**/*.long.test.ts'];
 
 export default defineConfig({
   plugins: [react(), subsetFonts()],
@@ -25,6 +28,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts', '*.test.ts'],
+          exclude: [...configDefaults.exclude, ...long],
           globalSetup: ['server/testing/postgres/shared.ts'],
           setupFiles: ['server/testing/setup.ts'],
         },

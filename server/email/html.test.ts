@@ -1,4 +1,6 @@
 /** Every email that the server sends, as it arrives. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Window } from 'happy-dom';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { brand } from '../testing/email.ts';
@@ -41,15 +43,31 @@ function parse(html: string) {
   return document;
 }
 
-/** The words of the HTML below the header, with each button as in plain text. */
+/** The words of the HTML without the footer, with each button as in plain text. */
 function wordsIn(html: string) {
   const document = parse(html.replaceAll('<', ' <'));
   for (const button of document.querySelectorAll('a.button')) {
     button.append(`: ${button.getAttribute('href')}`);
   }
-  return words(document.querySelector('.content')?.textContent ?? '');
+  document.querySelector('.footer')?.remove();
+  return words(document.body.textContent);
 }
 const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu);
+
+it('tests of emails have a sample of every subject in the code', async () => {
+  const subjects = Object.values(samples).map(({ subject }) => subject);
+  const missing: string[] = [];
+  for (const path of await readdir('server', { recursive: true })) {
+    if (!path.endsWith('.ts') || path.endsWith('.test.ts')) continue;
+    const code = await readFile(join('server', path), 'utf8');
+    for (const [, literal = ''] of code.matchAll(/^ +subject: ['`](.+)['`],$/gm)) {
+      const words = literal.split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/);
+      const pattern = new RegExp(words.map((one) => one.replace(/[?().*+]/g, '\\$&')).join('.+'));
+      if (!subjects.some((subject) => pattern.test(subject))) missing.push(literal);
+    }
+  }
+  expect(missing).toEqual([]);
+});
 
 describe.each(names)('%s', (name) => {
   it(`email "${name}" has the same words as plain text and as HTML`, async () => {
@@ -59,7 +77,7 @@ describe.each(names)('%s', (name) => {
     expect(wordsIn(html)).toEqual(words(text));
     expect(document.title).toBe(subject);
     expect(document.documentElement.lang).toBe('en');
-    expect(document.querySelector('.header')?.textContent).toBe(brand.name);
+    expect(document.querySelector('.footer')?.textContent).toBe(brand.name);
   });
 
   it(`email "${name}" loads nothing, and links to the site and to visitors only`, async () => {
@@ -103,10 +121,10 @@ it('email has the colours of the brand for light and for dark mode', async () =>
   expect(head).toContain('<meta name="color-scheme" content="light dark">');
 });
 
-it('list of emails shows the first words of an email, not its header', async () => {
+it('list of emails shows the first words of an email, not its footer', async () => {
   const { document } = await received('invitation');
   expect(document.body.textContent.trim()).toMatch(
-    /^Hello Zoë Müller, Your call is booked\. Tuesday, November 24, 10:00–10:30 AM/,
+    /^Hello Zoë Müller,\sYour call is booked\.\sTuesday, November 24, 10:00–10:30 AM/,
   );
 });
 

@@ -4,7 +4,6 @@
  */
 import { inLine, inLines, withoutControls } from '../text/printable.ts';
 import type { Block, Email, Fact, Figure } from './email.ts';
-import { toText } from './text.ts';
 
 /** What an email shows of the owner’s brand, from `site.config.ts`. */
 export interface Brand {
@@ -30,12 +29,11 @@ export const toHtml = ({ subject, blocks }: Pick<Email, 'subject' | 'blocks'>, b
 <style>${new Html(darkModeOf(brand))}</style>
 </head>
 <body class="page" style="margin:0;background:${page.light}">
-<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${previewOf(blocks)}</div>
 <div class="page" style="background:${page.light};color:${foreground.light};font:16px/1.5 -apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;overflow-wrap:anywhere;word-break:break-word">
-<div style="max-width:560px;margin:0 auto;padding:20px 20px 40px">
-${headerOf(brand)}
+<div style="max-width:560px;margin:0 auto;padding:28px 20px 40px">
 <div class="content">
 ${blocks.map((block) => htmlOf(block, brand))}</div>
+${footerOf(brand)}
 </div>
 </div>
 </body>
@@ -73,19 +71,13 @@ function darkModeOf(brand: Brand): string {
   return `:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){${css.join('')}}`;
 }
 
-/** Longest preview, in characters. Mail programs show at most about 140 beside the subject. */
-const maxPreview = 200;
-
-/** What lists of emails show beside the subject; otherwise they would show the header. */
-function previewOf(blocks: readonly Block[]): string {
-  const text = inLine(toText(blocks.filter(({ kind }) => kind !== 'button')));
-  return [...text].slice(0, maxPreview).join('');
-}
-
-/** The line and the station of the logo, without an image, and the name of the business. */
-function headerOf({ name, lines }: Brand): Html {
+/**
+ * The line and the station of the logo, without an image, and the name of the business. Below the content, since
+ * lists of emails show the first words; hidden words for them make short emails look like spam.
+ */
+function footerOf({ name, lines }: Brand): Html {
   const drawn = 'display:inline-block;vertical-align:middle';
-  return html`<div class="header foreground" style="color:${foreground.light};border-bottom:4px solid ${foreground.light};padding-bottom:12px;margin-bottom:28px;font-size:20px;font-weight:700"><span aria-hidden="true"><span class="blue" style="${drawn};width:18px;border-top:4px solid ${lines.management.light}"></span><span class="foreground" style="${drawn};width:8px;height:8px;border:3px solid ${foreground.light};border-radius:50%;margin-right:10px"></span></span>${inLine(name)}</div>`;
+  return html`<div class="footer foreground" style="color:${foreground.light};border-top:4px solid ${foreground.light};padding-top:12px;margin-top:28px;font-size:20px;font-weight:700"><span aria-hidden="true"><span class="blue" style="${drawn};width:18px;border-top:4px solid ${lines.management.light}"></span><span class="foreground" style="${drawn};width:8px;height:8px;border:3px solid ${foreground.light};border-radius:50%;margin-right:10px"></span></span>${inLine(name)}</div>`;
 }
 
 function htmlOf(block: Block, brand: Brand): Html {

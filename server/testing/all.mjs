@@ -1,7 +1,7 @@
 /**
  * Runs every check of `npm test`: lint, types and dead code beside the build, then the unit and
  * integration tests beside the browser tests. Prints the output of a step that fails, and one summary.
- * With `--long`, the property tests and the kill test run in full length (`TEST_LONG=1`). Run it by npm,
+ * With `--long`, the property tests and the kill test run in full length, and the long tests (`TEST_LONG=1`). Run it by npm,
  * which puts the programs on the PATH.
  */
 import { spawn } from 'node:child_process';

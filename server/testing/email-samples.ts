@@ -1,6 +1,7 @@
 /** For tests: one email of each kind that the server sends. */
 import type { AnalyticsStore } from '../analytics/store.ts';
 import { newBrowserEmail } from '../auth/new-browser-email.ts';
+import { failingEmail } from '../booking/busy/calendars.ts';
 import { type EmailOptions, emailsAbout, pausedEmail, reminderOf } from '../booking/emails.ts';
 import type { Booking } from '../booking/rows.ts';
 import { emailOf, reportSpam, summarize } from '../contact/email.ts';
@@ -10,6 +11,7 @@ import type { Email, OutboxEmail } from '../email/email.ts';
 import { createLog } from '../log.ts';
 import { silenceEmail } from '../reports/silence.ts';
 import { weeklyEmail } from '../reports/weekly.ts';
+import { testEmail } from '../settings/test-email.ts';
 import { newBooking } from './booking.ts';
 
 const hour = 60 * 60_000;
@@ -33,6 +35,8 @@ const bookingOptions: EmailOptions = {
 /** What the visitor of the samples types. */
 export interface Typed {
   name: string;
+  /** Default: an address at a domain of the visitor's own. */
+  email?: string;
   company: string | null;
   message: string;
   source: string;
@@ -61,6 +65,7 @@ export async function emailSamples(typed: Typed = genuine): Promise<Record<strin
     start: now + day,
     id: '0190f0a0-0000-7000-8000-000000000000',
     name: typed.name,
+    ...(typed.email && { email: typed.email }),
     note: typed.message,
     source: typed.source,
   });
@@ -78,13 +83,21 @@ export async function emailSamples(typed: Typed = genuine): Promise<Record<strin
       { ...message, suspicions: ['links'] },
     ]),
     spam: await spamReportOf(message),
-    test: await testEmail(),
+    selfTest: await selfTestEmail(),
+    test: testEmail(now),
     invitation,
     booked,
     cancellation,
     cancelled,
     reminder: reminderOf(booking, bookingOptions),
     paused: pausedEmail({ quota: { max: 10, windowMs: hour }, until: now + hour }, bookingOptions),
+    calendar: failingEmail('https://calendar.example/secret.ics', {
+      id: 'a',
+      readAt: now - day,
+      triedAt: now,
+      failingSince: now - day,
+      error: 'The server answers 404.',
+    }),
     week: await weeklyEmail(analyticsOf(typed.source), { now, timeZone, address }),
     silence: await silenceEmail(quietAnalytics, { now, timeZone, address }),
     signIn: newBrowserEmail({
@@ -133,7 +146,7 @@ async function spamReportOf(message: ListedMessage): Promise<OutboxEmail | undef
   return email;
 }
 
-async function testEmail(): Promise<OutboxEmail | undefined> {
+async function selfTestEmail(): Promise<OutboxEmail | undefined> {
   let email: OutboxEmail | undefined;
   const contact = {
     async addTest(_: unknown, test: OutboxEmail) {

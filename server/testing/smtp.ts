@@ -23,6 +23,8 @@ export interface TestSmtp {
   url: string;
   /** Emails that were received completely, in order. */
   emails: Email[];
+  /** The same emails as they came over the network. */
+  sources: string[];
   setBehaviour(behaviour: SmtpBehaviour): void;
   close(): Promise<void>;
 }
@@ -42,6 +44,7 @@ export async function openTestSmtp({
   rules?: SMTPServerOptions;
 } = {}): Promise<TestSmtp> {
   const emails: Email[] = [];
+  const sources: string[] = [];
   let behaviour: SmtpBehaviour = 'accept';
   const server = new SMTPServer({
     authOptional: password === undefined,
@@ -70,6 +73,7 @@ export async function openTestSmtp({
           return done(rejection(550, `5.7.1 ${quoteOf(email)}`));
         }
         emails.push(email);
+        sources.push(Buffer.concat(parts).toString('latin1'));
         if (behaviour !== 'disconnect after accepting') return done();
         for (const connection of server.connections) {
           if (connection.id === session.id) connection.close();
@@ -85,6 +89,7 @@ export async function openTestSmtp({
   return {
     url: `smtp://127.0.0.1:${port}`,
     emails,
+    sources,
     setBehaviour(next) {
       behaviour = next;
     },

@@ -163,10 +163,13 @@ async function warn({ store, addresses, sendEmail, now }: CalendarOptions): Prom
     const address = addresses.find((one) => idOf(one) === state.id);
     if (address === undefined || state.failingSince === null) continue;
     if (now() - state.failingSince < emailAfter) continue;
-    await sendEmail({
-      id: `calendar-${state.id}-${state.failingSince}`,
-      subject: 'A calendar of yours cannot be read',
-      blocks: [{ kind: 'text', text: sentenceOf(address, state) }],
-    });
+    await sendEmail(failingEmail(address, state));
   }
 }
+
+/** The email about a calendar that has failed for a day. */
+export const failingEmail = (address: string, state: CalendarState): OutboxEmail => ({
+  id: `calendar-${state.id}-${state.failingSince}`,
+  subject: 'A calendar of yours cannot be read',
+  blocks: [{ kind: 'text', text: sentenceOf(address, state) }],
+});
