@@ -1,15 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { site } from '../../site.config.ts';
 import { newBooking } from '../testing/booking.ts';
 import { rendered } from '../testing/email.ts';
-import {
-  type Change,
-  type EmailOptions,
-  emailsAbout,
-  pausedEmail,
-  reminderOf,
-  safeName,
-} from './emails.ts';
+import { type Change, type EmailOptions, emailsAbout, pausedEmail, reminderOf } from './emails.ts';
 import { tokenOf } from './token.ts';
 
 const start = Date.parse('2026-03-03T09:00:00Z');
@@ -22,23 +15,6 @@ const options: EmailOptions = {
   origin: 'https://studio.example',
   key,
 };
-
-describe('name of the visitor in an email', () => {
-  it.each(['Tom Okafor', 'Zoë-Marie O’Neill', '李小龙', 'Dr. Ada Brook', 'x'.repeat(60)])(
-    '%s stays',
-    (name) => expect(safeName(name)).toBe(name),
-  );
-
-  it.each([
-    'Win at evil.example',
-    'https://evil.example',
-    'a@b.c',
-    'Call 0800123456',
-    'Tom\nBcc',
-    '<b>Tom</b>',
-    'x'.repeat(61),
-  ])('safeName omits %s', (name) => expect(safeName(name)).toBeUndefined());
-});
 
 it('email to a visitor has no link without PUBLIC_URL, and says how to change the call', () => {
   const booking = newBooking({ start });
@@ -70,6 +46,23 @@ it('note of a visitor cannot imitate a link of the email to the owner', () => {
   const [, email] = emailsAbout(newBooking({ start, note }), 'booked', options).map(rendered);
   expect(email?.text).toContain('\n    All bookings: https://evil.example\n');
   expect(email?.html).not.toContain('href="https://evil.example');
+});
+
+it('name with line breaks cannot imitate a line of the email or the event of the owner', () => {
+  const name = 'Ada\nEmail: boss@bank.example\u2028Call: moved';
+  const source = 'news\nMessage';
+  const booking = newBooking({ start, name, source });
+  const [visitor, owner] = emailsAbout(booking, 'booked', options).map(rendered);
+  expect(owner?.text.match(/^(Email|Call|Source|Message)\b.*/gm)).toEqual([
+    'Call booked: Ada Email: boss@bank.example Call: moved',
+    'Call: Strategy call',
+    `Email: ${booking.email}`,
+    'Source: news Message',
+  ]);
+  expect(owner?.calendar?.content.replaceAll('\r\n ', '')).toContain(
+    'SUMMARY:Strategy call: Ada Email: boss@bank.example Call: moved\r\n',
+  );
+  expect(visitor?.text).toMatch(/^Hello,\n/);
 });
 
 it('cancellation has a calendar file that removes the event', () => {

@@ -6,6 +6,7 @@
 import { site } from '../../site.config.ts';
 import type { CallName } from '../contract/calls.ts';
 import type { Block, Email, OutboxEmail } from '../email/email.ts';
+import { safeName } from '../text/safe-name.ts';
 import { hourMs, minuteMs } from '../time/units.ts';
 import { dateInWords, isSameClock, spanInWords, timeInWords, zoneInWords } from './format.ts';
 import { type CalendarEvent, icsOf, type Person } from './ics.ts';
@@ -197,15 +198,6 @@ const greeting = ({ name }: Booking): Block => {
   const safe = safeName(name);
   return text(safe === undefined ? 'Hello,' : `Hello ${safe},`);
 };
-
-/**
- * The name as it may stand in an email to the visitor; undefined for one that could carry a message or an
- * address to somebody else's mailbox.
- */
-export function safeName(name: string): string | undefined {
-  const isShort = [...name].length <= 60;
-  return isShort && !/[@:/\\<>]|\p{Cc}|\w\.\w|\d{5}/u.test(name) ? name : undefined;
-}
 
 const text = (sentence: string): Block => ({ kind: 'text', text: sentence });
 

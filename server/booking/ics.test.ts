@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { anyText } from '../testing/any-text.ts';
-import { inLines } from '../text/printable.ts';
+import { inLine, inLines } from '../text/printable.ts';
 import { type CalendarEvent, icsOf } from './ics.ts';
 
 const event = (changes: Partial<CalendarEvent> = {}): CalendarEvent => ({
@@ -83,7 +83,7 @@ describe('calendar files', () => {
           event({ summary, description, attendee: { name, address: 'a@b.example' } }),
         ]);
         const [read] = parsed(file);
-        expect(read?.summary).toBe(inLines(summary));
+        expect(read?.summary).toBe(inLine(summary));
         expect(read?.description).toBe(inLines(description));
         expect(read?.component.getAllProperties().map((one) => one.name)).toEqual([
           'uid',

@@ -50,7 +50,7 @@ const linesOf = (event: CalendarEvent): string[] => [
   `DTSTAMP:${time(event.changedAt)}`,
   `DTSTART:${time(event.start)}`,
   `DTEND:${time(event.end)}`,
-  `SUMMARY:${text(event.summary)}`,
+  `SUMMARY:${text(inLine(event.summary))}`,
   `DESCRIPTION:${text(event.description)}`,
   ...(event.location ? [`LOCATION:${text(event.location)}`] : []),
   ...(event.organizer ? [`ORGANIZER;${person(event.organizer)}`] : []),

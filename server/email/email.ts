@@ -34,7 +34,7 @@ export type Block =
   | ({ kind: 'sender' } & Person)
   /** Who wrote what precedes, and how the email came. */
   | ({ kind: 'signature'; note: string } & Person)
-  /** Names with their values. */
+  /** Names with their values, each in one line. */
   | { kind: 'facts'; rows: readonly Fact[] }
   | { kind: 'figures'; rows: readonly Figure[] }
   | { kind: 'list'; items: readonly string[] }

@@ -131,7 +131,7 @@ const addressLink = (address: string) =>
   html`<a class="foreground" href="mailto:${encodeURIComponent(address).replace('%40', '@')}" style="color:${foreground.light}">${address}</a>`;
 
 const factOf = ({ name, value, isAddress }: Fact) =>
-  html`<p style="margin:0 0 10px"><span class="muted" style="font-size:14px;color:${muted.light}">${inLine(name)}</span><br>${isAddress ? addressLink(value) : lines(value)}</p>
+  html`<p style="margin:0 0 10px"><span class="muted" style="font-size:14px;color:${muted.light}">${inLine(name)}</span><br>${isAddress ? addressLink(value) : inLine(value)}</p>
 `;
 
 /** Two beside each other where there is room, like the summary cards of the dashboard. */

@@ -118,6 +118,20 @@ describe('an email', () => {
     await strict.close();
   });
 
+  it.each([
+    ['=?utf-8?Q?=E2=80=AEanna?=', '= ?utf-8?Q?=E2=80=AEanna?='],
+    ['=?utf-8?Q?Re:=0A=0AInvoice?=', '= ?utf-8?Q?Re:=0A=0AInvoice?='],
+  ])('mail programs do not decode the name %s into other characters', async (name, shown) => {
+    const email = { ...message({ name }), to: { name, address: 'zoe@example.com' } };
+    expect(await deliver(smtp.url, email)).toEqual({ status: 'sent' });
+    const [{ subject, replyTo, to = [] } = {}] = smtp.emails;
+    expect([subject, replyTo?.[0]?.name, to[0]?.name]).toEqual([
+      `Message from ${shown}`,
+      shown,
+      shown,
+    ]);
+  });
+
   it.each<[SmtpBehaviour, string, RegExp, RegExp]>([
     ['reject recipient', 'refused', /^EENVELOPE: .*550/, /^EENVELOPE 550$/],
     ['reject email', 'refused', /^EMESSAGE: .*554/, /^EMESSAGE 554$/],

@@ -2,7 +2,7 @@
 import { codeOf } from '../errors.ts';
 import { emailAddress } from '../text/email-address.ts';
 import { isLoopback } from '../text/loopback.ts';
-import { inLine } from '../text/printable.ts';
+import { inHeader } from '../text/printable.ts';
 import { type Brand, toHtml } from './html.ts';
 import { adviceOn, isLimit, isMendable } from './smtp-errors.ts';
 import type { ClaimedEmail } from './store.ts';
@@ -64,7 +64,7 @@ export function createSmtp(options: SmtpOptions): Deliver {
         to: remaining ?? (email.to ? [printable(email.to)] : [...to]),
         // Text from visitors must not hide or reorder what the owner reads.
         ...(replyTo && { replyTo: printable(replyTo) }),
-        subject: inLine(subject),
+        subject: inHeader(subject),
         text: toText(blocks),
         html: toHtml(email, brand),
         ...(calendar?.method && { icalEvent: { ...calendar, filename: 'invite.ics' } }),
@@ -106,7 +106,7 @@ interface Mailbox {
   address: string;
 }
 
-const printable = ({ name, address }: Mailbox): Mailbox => ({ name: inLine(name), address });
+const printable = ({ name, address }: Mailbox): Mailbox => ({ name: inHeader(name), address });
 
 const attachmentOf = (content: string) => ({
   filename: 'call.ics',

@@ -1,6 +1,6 @@
 /** Renders emails as plain text. */
 import { inLine, inLines } from '../text/printable.ts';
-import type { Block } from './email.ts';
+import type { Block, Figure } from './email.ts';
 
 /** Returns the plain text of an email. */
 export const toText = (blocks: readonly Block[]): string =>
@@ -16,19 +16,20 @@ function textOf(block: Block): string {
       // Mail programs recognise a signature by this line (RFC 3676, section 4.3).
       return ['-- ', inLine(block.name), block.address, block.note].join('\n');
     case 'facts':
-      return block.rows.map(({ name, value }) => `${name}: ${value}`).join('\n');
     case 'figures':
-      return block.rows
-        .map(({ name, value, note }) => `${name}: ${value}${note ? ` (${note})` : ''}`)
-        .join('\n');
+      return block.rows.map(rowOf).map(inLine).join('\n');
     case 'list':
-      return block.items.join('\n');
+      return block.items.map(inLine).join('\n');
     case 'button':
       return `${block.label}: ${block.url}`;
-    default:
+    case 'text':
       return block.text;
+    default:
+      return inLine(block.text);
   }
 }
+
+const rowOf = ({ name, value, note }: Figure) => `${name}: ${value}${note ? ` (${note})` : ''}`;
 
 const indented = (text: string) =>
   inLines(text)

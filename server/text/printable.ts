@@ -12,3 +12,6 @@ export const inLines = (text: string) =>
 
 /** Returns printable text as one line with single spaces. */
 export const inLine = (text: string) => inLines(text).replace(/\s+/g, ' ');
+
+/** Returns one line that mail programs do not decode: an encoded word (RFC 2047) could stand for any character. */
+export const inHeader = (text: string) => inLine(text).replaceAll('=?', '= ?');
