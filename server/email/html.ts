@@ -2,6 +2,7 @@
  * Renders emails as HTML for Gmail, Outlook and Apple Mail: inline styles, no tables, nothing to load.
  * The classes are only for dark mode, which inline styles cannot express.
  */
+import { mailto } from '../contract/mailto.ts';
 import { inLine, inLines, withoutControls } from '../text/printable.ts';
 import type { Block, Email, Fact, Figure } from './email.ts';
 
@@ -126,9 +127,8 @@ const paragraph = (content: Html) => html`<p style="margin:0 0 16px">${content}<
 const personOf = ({ name, address }: { name: string; address: string }) =>
   html`<strong><bdi>${inLine(name)}</bdi></strong><br>${addressLink(address)}`;
 
-/** The `@` stays as it is: Outlook does not decode it in a link. */
 const addressLink = (address: string) =>
-  html`<a class="foreground" href="mailto:${encodeURIComponent(address).replace('%40', '@')}" style="color:${foreground.light}">${address}</a>`;
+  html`<a class="foreground" href="${mailto(address)}" style="color:${foreground.light}">${address}</a>`;
 
 const factOf = ({ name, value, isAddress }: Fact) =>
   html`<p style="margin:0 0 10px"><span class="muted" style="font-size:14px;color:${muted.light}">${inLine(name)}</span><br>${isAddress ? addressLink(value) : inLine(value)}</p>

@@ -1,3 +1,4 @@
+import { mailto } from '../contract/mailto.ts';
 import { dayMs } from '../time/units.ts';
 import { get, type Handler } from './handler.ts';
 
@@ -21,7 +22,7 @@ export function createSecurityTxt({
     // At midnight UTC, so that the text changes once a day.
     const expires = new Date(Math.floor((now() + validity) / dayMs) * dayMs);
     const lines = [
-      `Contact: mailto:${encodeURI(email)}`,
+      `Contact: ${mailto(email)}`,
       `Expires: ${expires.toISOString()}`,
       ...(publicOrigin ? [`Canonical: ${publicOrigin}${securityTxtPath}`] : []),
     ];

@@ -1,10 +1,11 @@
 import { Box, Button, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { mailto } from '../../server/contract/mailto.ts';
 import { site } from '../../site.config.ts';
 import { offline } from '../../site.defaults.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
-import { type BookingKind, bookings, mailto } from './schedulers.ts';
+import { type BookingKind, bookings } from './schedulers.ts';
 
 const copy = site.dialogs;
 
@@ -100,7 +101,7 @@ function CalendarDialog({ kind }: { kind: BookingKind }) {
           <p>{copy.loading}</p>
           <p role="alert">
             <span>{offline.calendar}</span>
-            <a href={mailto(title)}>{site.brand.email}</a>
+            <a href={mailto(site.brand.email, { subject: title })}>{site.brand.email}</a>
           </p>
         </template>
       </Box>
@@ -144,7 +145,7 @@ function Alternatives({ kind, variant }: { kind: BookingKind; variant: 'solid' |
         </NewTabLink>
       </Button>
       <Button variant="plain" asChild>
-        <a href={mailto(title)}>{copy.orEmail}</a>
+        <a href={mailto(site.brand.email, { subject: title })}>{copy.orEmail}</a>
       </Button>
     </Text>
   );

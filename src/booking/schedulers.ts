@@ -34,7 +34,3 @@ export const bookings = {
   BookingKind,
   { unframed: `${keyof typeof site.schedulers}Unframed` } & Record<string, unknown>
 >;
-
-/** A `mailto:` URL to the owner with this subject. */
-export const mailto = (subject: string) =>
-  `mailto:${site.brand.email}?subject=${encodeURIComponent(subject)}`;

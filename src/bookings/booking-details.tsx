@@ -1,5 +1,6 @@
 import { Box, Button, DataList, Flex, Heading, Link, Span, Text, Textarea } from '@chakra-ui/react';
 import type { FormEvent, Ref } from 'react';
+import { mailto } from '../../server/contract/mailto.ts';
 import { callNames } from '../admin/call-names.ts';
 import { Confirm } from '../admin/confirm.tsx';
 import { buttonName } from '../admin/filter-names.ts';
@@ -31,7 +32,7 @@ export function BookingDetails({
       <Heading as="h2" ref={headingRef} textStyle="h3" tabIndex={-1} outline="none">
         {name}
       </Heading>
-      <Link variant="underline" fontWeight="600" href={`mailto:${email}`}>
+      <Link variant="underline" fontWeight="600" href={mailto(email)}>
         {email}
       </Link>
       {problem && (

@@ -76,6 +76,15 @@ async function open(at = '/analytics/bookings') {
   await screen.findByText(/^Times in London \(GMT/);
 }
 
+test('address of a booking opens a draft to exactly that address', async () => {
+  const email = 'ceo?bcc=spy%40evil.example&subject=x@evil.example';
+  lists.upcoming = [booking('a', { email })];
+  await open();
+  const link = await screen.findByRole('link', { name: email });
+  const { pathname, search } = new URL(link.getAttribute('href') ?? '');
+  expect([decodeURIComponent(pathname), search]).toEqual([email, '']);
+});
+
 test('bookings show the number of unread messages in the header', async () => {
   await open();
   await screen.findByRole('link', { name: 'Messages 3 unread' });

@@ -1,6 +1,7 @@
 import { Box, Button, Flex, Grid, Link, Text } from '@chakra-ui/react';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import type { Inputs } from '../../server/contract/api.ts';
+import { mailto } from '../../server/contract/mailto.ts';
 import { site } from '../../site.config.ts';
 import { ApiProvider } from '../api/provider.tsx';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
@@ -138,9 +139,8 @@ const maxAddressLength = 2000;
 
 /** A mailto link with the message, unless that makes it too long to open. */
 function emailAddress(text: string): string {
-  const address = `mailto:${site.brand.email}`;
-  const filled = `${address}?body=${encodeURIComponent(text)}`;
-  return filled.length > maxAddressLength ? address : filled;
+  const filled = mailto(site.brand.email, { body: text });
+  return filled.length > maxAddressLength ? mailto(site.brand.email) : filled;
 }
 
 /** The alert in the form that the message was not sent; it takes the focus when it appears. */

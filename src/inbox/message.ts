@@ -1,6 +1,7 @@
 /** A message of the API, and the texts that describe it. */
 
 import type { Outputs } from '../../server/contract/api.ts';
+import { mailto } from '../../server/contract/mailto.ts';
 import { site } from '../../site.config.ts';
 import { dateAndTime } from '../admin/format.ts';
 
@@ -28,8 +29,7 @@ export function replyAddress({ name, email, receivedAt, message }: Message): str
   const head = `On ${dateAndTime(receivedAt)}, ${shortNameOf({ name })} wrote:`;
   const body = ['', '', head, ...quote].join('\r\n');
   const subject = `Re: your message to ${site.brand.name}`;
-  const to = encodeURIComponent(email).replace('%40', '@');
-  return `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+  return mailto(email, { subject, body });
 }
 
 /** The delivery state of the notification email, in a sentence. */

@@ -1,6 +1,8 @@
 /** What the imprint and the privacy page share. */
+
 import { DataList, Link } from '@chakra-ui/react';
 import { Fragment, type ReactNode } from 'react';
+import { mailto } from '../../server/contract/mailto.ts';
 import { site } from '../../site.config.ts';
 import { legal } from '../../site.defaults.ts';
 
@@ -40,7 +42,7 @@ export const NameAndAddress = () =>
   ));
 
 export const EmailLink = () => (
-  <Link href={`mailto:${site.brand.email}`} variant="underline">
+  <Link href={mailto(site.brand.email)} variant="underline">
     {site.brand.email}
   </Link>
 );

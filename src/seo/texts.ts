@@ -1,4 +1,5 @@
 /** robots.txt, sitemap.xml, llms.txt and the web app manifest. */
+import { mailto } from '../../server/contract/mailto.ts';
 import type { site } from '../../site.config.ts';
 import { absoluteUrl, ifOriginKnown, realEmail, withoutPlaceholders } from './address.ts';
 import { colour } from './colours.ts';
@@ -92,7 +93,7 @@ function llms(config: Config): string {
       ...withoutPlaceholders([links.quiz]).map(
         (quiz) => `- [${config.assessment.title}](${quiz}): ${config.assessment.lead}`,
       ),
-      ...(email ? [`- [${email}](mailto:${email})`] : []),
+      ...(email ? [`- [${email}](${mailto(email)})`] : []),
       ...withoutPlaceholders([links.linkedin, links.instagram]).map((profile) => `- <${profile}>`),
     ].join('\n'),
   ];

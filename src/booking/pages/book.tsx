@@ -2,12 +2,14 @@
  * The page on which a visitor books a call: the free times, and the form. The server fills the `{{…}}`
  * variables and answers the form; the page needs no script.
  */
+
 import { Box, Button, chakra, Flex, Heading, Input, Link, Text, Textarea } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { mailto } from '../../../server/contract/mailto.ts';
 import { site } from '../../../site.config.ts';
 import { Field } from '../../ui/field.tsx';
 import { Honeypot } from '../../ui/honeypot.tsx';
-import { type BookingKind, bookings, mailto } from '../schedulers.ts';
+import { type BookingKind, bookings } from '../schedulers.ts';
 import { Days } from './days.tsx';
 import {
   BookingLayout,
@@ -55,7 +57,7 @@ export function BookPage({ kind }: { kind: BookingKind }) {
           {copy.none}
         </Text>
         <Button variant="solid" asChild>
-          <a href={mailto(title)} target="_top">
+          <a href={mailto(site.brand.email, { subject: title })} target="_top">
             {site.brand.email}
           </a>
         </Button>
@@ -93,7 +95,7 @@ const BookForm = ({ title }: { title: string }) => (
     <Foot action={copy.book} />
     <Text textStyle="small" color="fg.muted" mt="3" mb="6">
       {copy.promise}{' '}
-      <Link href={mailto(title)} target="_top" variant="underline">
+      <Link href={mailto(site.brand.email, { subject: title })} target="_top" variant="underline">
         {copy.noTime}
       </Link>
     </Text>

@@ -1,5 +1,6 @@
 import { Box, Container, chakra, Heading, Link, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { mailto } from '../../../server/contract/mailto.ts';
 import { site } from '../../../site.config.ts';
 import { offline } from '../../../site.defaults.ts';
 import { Brand } from '../../ui/brand.tsx';
@@ -91,7 +92,7 @@ export const ErrorMessage = () => (
 export const OfflineNotice = () => (
   <Text role="alert" hidden data-offline="" mb="3" fontWeight="700">
     {offline.form}{' '}
-    <Link href={`mailto:${site.brand.email}`} target="_top" variant="underline">
+    <Link href={mailto(site.brand.email)} target="_top" variant="underline">
       {site.brand.email}
     </Link>
   </Text>
