@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
 import { AppError } from './errors.ts';
-import { emailAddress } from './text/email-address.ts';
+import { emailInput } from './text/inputs.ts';
 import { isLoopback } from './text/loopback.ts';
 
 const port = z
@@ -214,14 +214,14 @@ const variables = {
   CONTACT_TO: {
     schema: z
       .string()
-      .transform((text) => text.split(',').map((address) => address.trim()))
-      .refine((list) => list.every((address) => emailAddress.test(address)))
+      .transform((text) => text.split(','))
+      .pipe(z.array(emailInput))
       .optional(),
     problem: 'must be an e-mail address, or several, separated by commas',
     example: 'CONTACT_TO=me@my-domain.com',
   },
   EMAIL_FROM: {
-    schema: z.string().trim().regex(emailAddress).optional(),
+    schema: emailInput.optional(),
     problem: 'must be the e-mail address that your site sends from, without a name',
     example: 'EMAIL_FROM=hello@my-domain.com',
   },

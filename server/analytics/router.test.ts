@@ -36,6 +36,13 @@ async function dashboard(startDate?: string): Promise<Dashboard> {
   return answer.json() as Promise<Dashboard>;
 }
 
+it('sale to an international address is stored as mail servers need it', async () => {
+  const sale = { id: 'a', amount: 4900, currency: 'USD', email: ' Jo <info@müller.example>' };
+  expect((await importSale(sale)).status).toBe(200);
+  clock += 1;
+  expect((await dashboard()).conversions).toMatchObject([{ email: 'info@xn--mller-kva.example' }]);
+});
+
 describe('recording', () => {
   it('an event is counted once per visitor and returns 204', async () => {
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.1']) {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { sourceText } from '../attribution/source-name.ts';
 import { maxAmount } from '../contract/money.ts';
+import { storedAddress } from '../text/email-address.ts';
 import { storableText } from '../text/storable.ts';
 import { isoDate, isPlausible } from './bulk/iso-date.ts';
 import type { Conversion } from './model.ts';
@@ -29,7 +30,7 @@ export const sale = z
       .int('Please give what is disputed as a whole number, in the unit of the amount.')
       .nonnegative('What is disputed cannot be negative.')
       .optional(),
-    email: storableText.trim().max(320, tooLong).nullish(),
+    email: storableText.trim().overwrite(storedAddress).max(320, tooLong).nullish(),
     source: storableText.trim().max(200, tooLong).nullish(),
     first_source: storableText.trim().max(100, tooLong).nullish(),
     control: storableText.trim().max(100, tooLong).nullish(),

@@ -35,6 +35,7 @@ import type { StripeEndpoint } from '../stripe/api.ts';
 import type { IngestOptions } from '../stripe/ingest.ts';
 import { rebuildSales } from '../stripe/rebuild.ts';
 import { startStripeSync } from '../stripe/sync.ts';
+import { withAsciiDomain } from '../text/email-address.ts';
 import { hourMs } from '../time/units.ts';
 import { announceAlerts } from '../webhooks/alerts.ts';
 import type { Stores } from './stores.ts';
@@ -259,7 +260,7 @@ function startMail({
 export function recipientsOf({ SMTP_URL, CONTACT_TO }: Env): readonly string[] | undefined {
   if (SMTP_URL === undefined) return undefined;
   if (CONTACT_TO) return CONTACT_TO;
-  const { email } = siteConfig.brand;
+  const email = withAsciiDomain(siteConfig.brand.email);
   if (!isPlaceholder(`https://${email.replace(/.*@/, '')}`)) return [email];
   throw new AppError(
     'INVALID_ENVIRONMENT',

@@ -1,4 +1,5 @@
 /** Wires the site: stores, background jobs, services, request handler. */
+
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { site as siteConfig } from '../../site.config.ts';
 import { optIn, currency as ownerCurrency } from '../../site.defaults.ts';
@@ -37,6 +38,7 @@ import { backupsIn } from '../maintenance/backup/catalog.ts';
 import { type BackUpTo, createBackupDownload } from '../maintenance/backup/download.ts';
 import type { StripeEndpoint } from '../stripe/api.ts';
 import { createWebhook } from '../stripe/webhook.ts';
+import { withAsciiDomain } from '../text/email-address.ts';
 import { startWebhooks } from '../webhooks/worker.ts';
 import { createApp } from './app.ts';
 import { recipientsOf, startBackground } from './background.ts';
@@ -80,7 +82,7 @@ export async function openSite({
   calls = siteConfig.calls,
   checkout = siteConfig.links.checkout,
   currency = ownerCurrency,
-  contact: contactEmail = siteConfig.brand.email,
+  contact: contactEmail = withAsciiDomain(siteConfig.brand.email),
   stripeEndpoint,
   checked = siteConfig,
   isOutdated = () => false,

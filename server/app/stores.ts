@@ -6,7 +6,7 @@ import { controls } from '../analytics/controls.ts';
 import { attributions } from '../analytics/sql/attribution.ts';
 import { decideDoubt, droppedFor, keptFor } from '../analytics/sql/doubts.ts';
 import { addEvents } from '../analytics/sql/events.ts';
-import { saleIds, settledSale, settleSale } from '../analytics/sql/sales.ts';
+import { renameSale, saleIds, settledSale, settleSale } from '../analytics/sql/sales.ts';
 import { createAnalyticsStore } from '../analytics/store.ts';
 import { dayOf } from '../analytics/time-window.ts';
 import { createAuthStore } from '../auth/store.ts';
@@ -172,6 +172,7 @@ export function storesOn(
 ) {
   const sales: Sales = {
     settle: settleSale,
+    rename: renameSale,
     settled: settledSale,
     ids: saleIds,
     keptFor,

@@ -4,7 +4,7 @@ import type { Stores } from '../app/stores.ts';
 import { type Booking, withIsoTimes } from '../booking/rows.ts';
 import type { ContactMessage } from '../contact/message.ts';
 import { AppError } from '../errors.ts';
-import { emailAddress } from '../text/email-address.ts';
+import { addressForms } from '../text/email-address.ts';
 import { type Command, parse, pluralize, printLine, withStores } from './command.ts';
 import { printableJson } from './printable.ts';
 
@@ -42,8 +42,8 @@ export const personErase: Command = {
   summary:
     'Erases the person with this email address. Their purchases stay, without personal data.',
   details: [
-    'Deletes their messages and bookings, sent or not, and removes them from sales and Stripe events. An',
-    'upcoming call is deleted too, and its time is free again. No figure changes.',
+    'Deletes their messages and bookings, sent or not, and removes them from sales, also from their ids, and',
+    'from Stripe events. An upcoming call is deleted too, and its time is free again. No figure changes.',
     'Without --yes it only says what it would erase. It cannot be undone.',
     'Backups and the folders before-restore-… in DATA_DIR hold the person until they are deleted; so do',
     'your mailbox and Stripe itself.',
@@ -90,12 +90,14 @@ async function erase(
   { contact, bookings, analytics, sales, payments }: Stores,
   email: string,
 ): Promise<void> {
-  await contact.erase(email);
-  await bookings.erase(email);
   // First: it finds some names by the sales that hold them.
   await analytics.cleanSources();
-  await payments.erase(email);
-  await sales.eraseBuyer(email);
+  for (const form of addressForms(email)) {
+    await contact.erase(form);
+    await bookings.erase(form);
+    await payments.erase(form);
+    await sales.eraseBuyer(form);
+  }
   await payments.cleanSources();
   await sales.cleanSources();
 }
@@ -104,18 +106,27 @@ interface PersonalData {
   messages: ContactMessage[];
   bookings: Booking[];
   sales: Awaited<ReturnType<Stores['analytics']['salesTo']>>;
-  stripeEvents: unknown[];
+  stripeEvents: { id: string }[];
 }
 
 const personalDataOf = async (
   { contact, bookings, analytics, payments }: Stores,
   email: string,
-): Promise<PersonalData> => ({
-  messages: await contact.from(email),
-  bookings: await bookings.of(email),
-  sales: await analytics.salesTo(email),
-  stripeEvents: await payments.eventsOf(email),
-});
+): Promise<PersonalData> => {
+  const ofAll = async <Row extends { id: string }>(find: (form: string) => Promise<Row[]>) => {
+    const found = new Map<string, Row>();
+    for (const form of addressForms(email)) {
+      for (const row of await find(form)) found.set(row.id, row);
+    }
+    return [...found.values()];
+  };
+  return {
+    messages: await ofAll(contact.from),
+    bookings: await ofAll(bookings.of),
+    sales: await ofAll(analytics.salesTo),
+    stripeEvents: await ofAll(payments.eventsOf),
+  };
+};
 
 /** The data as counts in words; undefined without any. */
 function summaryOf({ messages, bookings, sales, stripeEvents }: PersonalData): string | undefined {
@@ -126,7 +137,8 @@ function summaryOf({ messages, bookings, sales, stripeEvents }: PersonalData): s
 
 function addressIn(positionals: string[]): string {
   const [email, ...more] = positionals;
-  if (email !== undefined && more.length === 0 && emailAddress.test(email)) return email;
+  // Other checkouts report any text with an @ in it.
+  if (email !== undefined && more.length === 0 && /[^@\s]@[^@\s]/.test(email)) return email.trim();
   throw new AppError(
     'COMMAND_FAILED',
     'Please give one email address. For example: npm run admin -- person export ada@example.com',

@@ -171,6 +171,13 @@ describe.each([
     }
   });
 
+  it('inbox finds a message by its address as the visitor typed it', async () => {
+    await send({ email: 'info@müller.example' });
+    const { messages } = await listed({ search: 'Info@müller.example' });
+    expect(messages).toMatchObject([{ email: 'info@xn--mller-kva.example' }]);
+    expect((await listed({ search: 'müller.example' })).messages).toHaveLength(1);
+  });
+
   it.each([
     ['list', { folder: 'bin' }, 'folder'],
     ['list', { after: 'nowhere' }, 'after'],

@@ -11,10 +11,12 @@ import {
 import { equalsIgnoringCase, isLike, joined, type Sql, sql } from '../database/sql.ts';
 import type { OutboxEmail } from '../email/email.ts';
 import { queueEmail, unsentEmails } from '../email/store.ts';
+import { withAsciiDomain } from '../text/email-address.ts';
 import {
   type ContactMessage,
   type Folder,
   type FolderCount,
+  type FormFields,
   fieldNames,
   type ListOptions,
   rowOverhead,
@@ -221,6 +223,10 @@ const updateMessages = sql`UPDATE contact_message SET
     folder = coalesce(CAST(? AS text), folder), is_read = coalesce(CAST(? AS bigint), is_read)
   WHERE id IN ${ids}`;
 
+/** The pattern that finds a search text in a field. Addresses have domains in ASCII. */
+const likeIn = (field: keyof FormFields, search: string) =>
+  `%${(field === 'email' ? withAsciiDomain(search) : search).replace(/[\\%_]/g, '\\$&')}%`;
+
 /** Condition: one of the fields contains a search text. */
 const searched = fieldNames.map((name) => `coalesce(${name}, '')`);
 const containsText = joined(searched.map(isLike), ' OR ');
@@ -230,7 +236,6 @@ const sized = columns('contact_message', 'id', { bytes: computed<number>(fieldBy
 /** Finds unread messages, then read ones. Each is a separate query, since both follow the index. */
 function* page({ folder, limit, after, search }: ListOptions): Statements<MessagePage> {
   const found: { id: string; bytes: number }[] = [];
-  const like = search === undefined ? '' : `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   const matches = search === undefined ? '' : sql`AND (${containsText})`;
   for (const isRead of after?.isRead ? [true] : [false, true]) {
     const start = after?.isRead === isRead ? after : undefined;
@@ -243,7 +248,7 @@ function* page({ folder, limit, after, search }: ListOptions): Statements<Messag
           folder,
           Number(isRead),
           ...(start ? [start.receivedAt, start.id] : []),
-          ...(search === undefined ? [] : searched.map(() => like)),
+          ...(search === undefined ? [] : fieldNames.map((name) => likeIn(name, search))),
           limit + 1 - found.length,
         ],
       )),

@@ -77,6 +77,9 @@ export const equalsIgnoringCase = (text: string | Sql): Sql => ({
   postgres: sql`lower(${text} COLLATE "C") = lower(CAST(? AS text) COLLATE "C")`.postgres,
 });
 
+/** Condition: the id of a sale, or the name of its buyer, may hold an email address. */
+export const mayHoldAddress = `(id LIKE '%@%' OR email LIKE '%<%')`;
+
 /**
  * Matches a column against a LIKE pattern, with the backslash as escape character. ASCII letters are
  * case-insensitive on both engines; other letters follow the engine.

@@ -101,7 +101,7 @@ export function* queueEvent(
  * cannot be queued again.
  */
 export function* eraseEmails(address: string, ids: readonly string[]): Statements<string[]> {
-  const rows = yield* all(eraseEmailsSql, [address, address, address, rowsOf(ids)]);
+  const rows = yield* all(eraseEmailsSql, [address, address, address, address, rowsOf(ids)]);
   return rows.map(({ id }) => id);
 }
 
@@ -110,6 +110,7 @@ const eraseEmailsSql = sql`UPDATE outbox SET letter = NULL, error = NULL, state 
     ${equalsIgnoringCase(jsonText('letter', 'replyTo', 'address'))}
     OR ${equalsIgnoringCase(jsonText('letter', 'to', 'address'))}
     OR ${equalsIgnoringCase(jsonText('letter', 'data', 'email'))}
+    OR ${equalsIgnoringCase(jsonText('letter', 'data', 'id'))}
     OR id IN (SELECT id FROM ${jsonRows({ id: text })} AS named))
   RETURNING ${columns('outbox', 'id')}`;
 

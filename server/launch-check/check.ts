@@ -1,9 +1,11 @@
 /** All checks of the launch check. */
+
 import { promises } from 'node:dns';
 import type { site } from '../../site.config.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { wordsOf } from '../auth/password-strength.ts';
 import type { Env } from '../env.ts';
+import { withAsciiDomain } from '../text/email-address.ts';
 import { callSecretFindings } from './calls.ts';
 import { colourFindings } from './colours.ts';
 import { callFindings, contentChecks } from './content.ts';
@@ -87,7 +89,7 @@ export async function networkChecks(
   }
   const [linkResults, mailResults] = await Promise.all([
     linkFindings(site, env.PUBLIC_URL, network),
-    mailFindings({ email: brand.email, sender }, resolver),
+    mailFindings({ email: withAsciiDomain(brand.email), sender }, resolver),
   ]);
   return [
     ...(hasLinks ? [{ ...ofLinks, findings: linkResults }] : []),

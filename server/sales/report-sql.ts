@@ -1,10 +1,13 @@
 /** Stores what other checkouts and files report of sales. Each report that changes something is a row. */
+
+import { createHash } from 'node:crypto';
 import type { Conversion } from '../analytics/model.ts';
 import { sourceText } from '../attribution/source-name.ts';
 import { columns, computed } from '../database/columns.ts';
-import { all, run, type Statements } from '../database/database.ts';
+import { all, exists, run, type Statements } from '../database/database.ts';
 import { type Row, schema } from '../database/schema.ts';
-import { equalsIgnoringCase, sql } from '../database/sql.ts';
+import { equalsIgnoringCase, mayHoldAddress, sql } from '../database/sql.ts';
+import { addressSearch } from '../text/email-address.ts';
 import type { ReportedSale } from './fold.ts';
 
 /** A sale as another checkout or a file reports it. */
@@ -163,20 +166,50 @@ const ofBuyer = sql`SELECT DISTINCT ${columns('sale_report', 'id')} FROM sale_re
   WHERE ${equalsIgnoringCase('email')}`;
 const ofBuyersBefore = sql`SELECT DISTINCT ${columns('sale_report', 'id')} FROM sale_report
   WHERE email IS NOT NULL AND at < ? LIMIT ${batchSize}`;
+const withAddress = sql`SELECT DISTINCT ${columns('sale_report', 'id', 'email')} FROM sale_report
+  WHERE ${mayHoldAddress}`;
+const withAddressBefore = sql`SELECT DISTINCT ${columns('sale_report', 'id')} FROM sale_report
+  WHERE id LIKE '%@%' AND at < ? LIMIT ${batchSize}`;
 
-/** The ids of reported sales to this email address. */
-export function* reportsTo(email: string): Statements<string[]> {
-  return (yield* all(ofBuyer, [email])).map(({ id }) => id);
+/** The ids of reported sales to this email address, or with it in their id. */
+export function* reportsTo(address: string): Statements<string[]> {
+  const holds = addressSearch(address);
+  const rows = [...(yield* all(ofBuyer, [address]))];
+  for (const row of yield* all(withAddress)) {
+    if (holds(row.id) || holds(row.email ?? '')) rows.push(row);
+  }
+  return [...new Set(rows.map(({ id }) => id))];
 }
 
-/** The ids of one batch of sales before `before` (ms since 1970, UTC) that were reported with a buyer. */
+/** The ids of one batch of sales before `before` (ms since 1970, UTC) that were reported with a buyer, or an address in their id. */
 export function* reportsBefore(before: number): Statements<string[]> {
-  return (yield* all(ofBuyersBefore, [before])).map(({ id }) => id);
+  const found = yield* all(ofBuyersBefore, [before]);
+  const rows = found.length > 0 ? found : yield* all(withAddressBefore, [before]);
+  return rows.map(({ id }) => id);
 }
 
-/** Deletes the buyer from the reports of a sale. */
-export const eraseReports = (id: string): Statements<number> =>
-  run('UPDATE sale_report SET email = NULL WHERE id = ?', [id]);
+/**
+ * Deletes the buyer from the reports of a sale, whose id is replaced by a digest where it holds an address. Returns
+ * the id that it has then.
+ */
+export function* eraseReports(id: string): Statements<string> {
+  yield* run('UPDATE sale_report SET email = NULL WHERE id = ?', [id]);
+  if (!id.includes('@')) return id;
+  const digest = digestOf(id);
+  yield* run('UPDATE sale_report SET id = ? WHERE id = ?', [digest, id]);
+  return digest;
+}
+
+/** A later report of the sale is recognized by it. */
+const digestOf = (id: string) =>
+  `erased-${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
+
+/** Returns the id under which a sale is stored: a digest when its own id held the address of an erased buyer. */
+export function* storedId(id: string): Statements<string> {
+  if (!id.includes('@')) return id;
+  const digest = digestOf(id);
+  return (yield* exists('SELECT 1 AS one FROM sale_report WHERE id = ?', [digest])) ? digest : id;
+}
 
 const selectSources = sql`SELECT DISTINCT ${columns('sale_report', 'source', { first: 'first_source' })}
   FROM sale_report`;

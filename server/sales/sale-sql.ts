@@ -13,6 +13,8 @@ import { reportsOf } from './report-sql.ts';
 export interface Sales {
   /** Sets the sale with this id; undefined deletes it. */
   settle(id: string, sale: SettledSale | undefined): Statements<void>;
+  /** Gives a sale another id, also in its doubted pairs. */
+  rename(id: string, to: string): Statements<void>;
   /** Returns the stored sale with this id. */
   settled(id: string): Statements<SettledSale | undefined>;
   /** Returns ids of stored sales, sorted, at most `limit` after `after`; reported ones if asked for. */

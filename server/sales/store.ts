@@ -17,6 +17,7 @@ import {
   reportsBefore,
   reportsTo,
   type SaleReport,
+  storedId,
 } from './report-sql.ts';
 import { rebuildSale, resettle, type Sales } from './sale-sql.ts';
 
@@ -60,8 +61,9 @@ const comparedLength = 50;
 export function createSaleStore(database: Database, sales: Sales) {
   const erase = function* (ids: readonly string[]): Statements<number> {
     for (const id of ids) {
-      yield* eraseReports(id);
-      yield* resettle(sales, id);
+      const erased = yield* eraseReports(id);
+      if (erased !== id) yield* sales.rename(id, erased);
+      yield* resettle(sales, erased);
     }
     return ids.length;
   };
@@ -97,8 +99,9 @@ export function createSaleStore(database: Database, sales: Sales) {
      * resolves, both are on disk. Idempotent by id: a known sale changes only in what was returned of it.
      * Announced, it goes to the webhook receiver, too: an import of old sales must not.
      */
-    report: (report: SaleReport, now = Date.now(), { isAnnounced = false } = {}) =>
+    report: (given: SaleReport, now = Date.now(), { isAnnounced = false } = {}) =>
       database.write(function* () {
+        const report = { ...given, id: yield* storedId(given.id) };
         const isCounted = (yield* sales.settled(report.id)) !== undefined;
         const result = yield* addReport(report, now);
         if (result === 'new' || result === 'changed') {
@@ -114,13 +117,16 @@ export function createSaleStore(database: Database, sales: Sales) {
     known: (ids: readonly string[]) =>
       database.read(function* () {
         const known = new Map<string, KnownSale>();
-        const wanted = [JSON.stringify(ids.map((id) => [id]))];
+        const givenIds = new Map<string, string>();
+        for (const id of ids) givenIds.set(yield* storedId(id), id);
+        const wanted = [JSON.stringify([...givenIds.keys()].map((id) => [id]))];
+        const add = (id: string, sale: KnownSale) => known.set(givenIds.get(id) ?? id, sale);
         for (const { id, via, currency, amount, refunded } of yield* all(countedAmong, wanted)) {
           // An earlier version stored reported sales without their reports.
-          known.set(id, { currency: via === 'report' ? currency : undefined, amount, refunded });
+          add(id, { currency: via === 'report' ? currency : undefined, amount, refunded });
         }
         for (const { id, currency, amount, refunded } of yield* all(reportsAmong, wanted)) {
-          known.set(id, { currency, amount, refunded });
+          add(id, { currency, amount, refunded });
         }
         return known;
       }),

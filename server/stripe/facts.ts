@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { sourceText } from '../attribution/source-name.ts';
 import { maxAmount } from '../contract/money.ts';
+import { storedAddress } from '../text/email-address.ts';
 import { storableText, toStorable } from '../text/storable.ts';
 
 /** Money as in Stripe's API. */
@@ -204,7 +205,7 @@ export function readSession(
       ? { amount: conversion.amount_total, currency: conversion.source_currency }
       : charged,
     tax: checkout.total_details?.amount_tax ?? 0,
-    email: checkout.customer_details?.email || checkout.customer_email || null,
+    email: storedAddress(checkout.customer_details?.email || checkout.customer_email || '') || null,
     source:
       sourceText((checkout.metadata?.utm_source ?? '').trim())
         .slice(0, 100)

@@ -3,6 +3,7 @@
  * can add fields with personal data at any time.
  */
 import { sourceText } from '../attribution/source-name.ts';
+import { addressSearch } from '../text/email-address.ts';
 import { toStorable } from '../text/storable.ts';
 import { eventTypes } from './facts.ts';
 
@@ -81,15 +82,11 @@ const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(ty
 
 /** Returns a check whether any text in a payload contains exactly this email address. */
 export function createSearch(email: string): (payload: string) => boolean {
-  const escaped = email.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  const pattern = new RegExp(
-    `(?<![\\w.!#$%&'*+/=?^\`{|}~-])${escaped}(?![a-z0-9-]|\\.[a-z0-9])`,
-    'iu',
-  );
+  const holds = addressSearch(email);
   // Parses the JSON, since a character in it can be escaped (`\u0040`).
   const isIn = (value: unknown): boolean =>
     typeof value === 'string'
-      ? pattern.test(toStorable(value))
+      ? holds(toStorable(value))
       : isObject(value) && Object.values(value).some(isIn);
   return (payload) => isIn(JSON.parse(payload));
 }

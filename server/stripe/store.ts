@@ -84,7 +84,7 @@ export function createPaymentStore(database: Database, sales: Sales) {
     },
 
     /** Returns the bodies of events that contain this email address, and of all others of their payments. */
-    eventsOf: async (email: string): Promise<unknown[]> =>
+    eventsOf: async (email: string): Promise<{ id: string }[]> =>
       (await eventsOf(database, email)).map(({ payload }) => JSON.parse(payload)),
 
     /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withAsciiDomain } from './email-address.ts';
+import { addressForms, storedAddress, withAsciiDomain } from './email-address.ts';
 
 it.each([
   ['eva@bücher.example', 'eva@xn--bcher-kva.example'],
@@ -13,4 +13,20 @@ it('a domain that is too long for one is not encoded, which would hold up the se
   const address = (length: number) => `eva@${'bü.'.repeat(length / 3)}`;
   expect(withAsciiDomain(address(252))).not.toBe(address(252));
   expect(withAsciiDomain(address(255))).toBe(address(255));
+});
+
+it.each([
+  ['Vic Tim <vic@x.example>', 'vic@x.example'],
+  ['"A, B" <vic@bücher.example> ', 'vic@xn--bcher-kva.example'],
+  ['jörg@bücher.example', 'jörg@xn--bcher-kva.example'],
+  ['not an <address>', 'not an <address>'],
+])('address %s is stored as %s', (text, stored) => expect(storedAddress(text)).toBe(stored));
+
+it('a person is found by every form in which their address may be stored', () => {
+  expect(addressForms('Jo <jo@bücher.example>')).toEqual([
+    'Jo <jo@bücher.example>',
+    'jo@xn--bcher-kva.example',
+    'jo@bücher.example',
+  ]);
+  expect(addressForms('jo@studio.example')).toEqual(['jo@studio.example']);
 });

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
  * Matches what browsers accept in `<input type=email>`, so that the server accepts every address the
@@ -19,4 +19,29 @@ export function withAsciiDomain(address: string): string {
   const domain = address.slice(at);
   const isEncoded = domain.length > maxDomainLength || !international.test(domain);
   return isEncoded ? address : address.slice(0, at) + domainToASCII(domain);
+}
+
+/** Returns an address as it is stored: of `Name <address>` the address, with its domain in ASCII. */
+export const storedAddress = (text: string): string =>
+  withAsciiDomain(/<([^<>\s@]+@[^<>\s@]+)>\s*$/.exec(text)?.[1] ?? text);
+
+/**
+ * Returns the forms in which the stores may hold an address: as given, as `storedAddress` returns it, and with its
+ * domain as it is written, as earlier versions stored it.
+ */
+export function addressForms(address: string): string[] {
+  const stored = storedAddress(address);
+  const domainAt = stored.lastIndexOf('@') + 1;
+  const written = stored.slice(0, domainAt) + domainToUnicode(stored.slice(domainAt));
+  return [...new Set([address, stored, written])];
+}
+
+/** Returns a check whether a text contains exactly this address, in any case. */
+export function addressSearch(address: string): (text: string) => boolean {
+  const escaped = address.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const pattern = new RegExp(
+    `(?<![\\w.!#$%&'*+/=?^\`{|}~-])${escaped}(?![a-z0-9-]|\\.[a-z0-9])`,
+    'iu',
+  );
+  return (text) => pattern.test(text);
 }

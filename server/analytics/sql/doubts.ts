@@ -40,6 +40,22 @@ export function* raiseDoubts({ id, at, amount, currency, email, via }: Doubted):
   }
 }
 
+const pairsWith = sql`DELETE FROM sale_doubt WHERE first = ? OR second = ?
+  RETURNING ${columns('sale_doubt', 'first', 'second', 'verdict', 'dropped')}`;
+
+/** Gives a sale another id in its pairs. */
+export function* renameDoubts(id: string, to: string): Statements<void> {
+  const renamed = (one: string | null) => (one === id ? to : one);
+  for (const { first, second, verdict, dropped } of yield* all(pairsWith, [id, id])) {
+    const pair = [renamed(first), renamed(second)].sort();
+    yield* run('INSERT INTO sale_doubt (first, second, verdict, dropped) VALUES (?, ?, ?, ?)', [
+      ...pair,
+      verdict,
+      renamed(dropped),
+    ]);
+  }
+}
+
 /** A dropped sale and the one of its pair that stays. */
 const drops = `SELECT dropped, CASE WHEN dropped = first THEN second ELSE first END AS kept
   FROM sale_doubt WHERE dropped IS NOT NULL`;

@@ -3,12 +3,13 @@ import { sourcePath } from '../../attribution/source-name.ts';
 import { columns, computed, count as rowCount } from '../../database/columns.ts';
 import { all, get, run, type Statements } from '../../database/database.ts';
 import { schema } from '../../database/schema.ts';
-import { equalsIgnoringCase, sql } from '../../database/sql.ts';
+import { equalsIgnoringCase, mayHoldAddress, sql } from '../../database/sql.ts';
+import { addressSearch } from '../../text/email-address.ts';
 import type { Conversion, SettledSale } from '../model.ts';
 import { entriesOf, setEntries } from './cash.ts';
 import { type Counted, count, type KindSum, moneyKinds } from './counters.ts';
 import { countedCurrency, inCountedCurrency, storeCountedCurrency } from './currency.ts';
-import { raiseDoubts } from './doubts.ts';
+import { raiseDoubts, renameDoubts } from './doubts.ts';
 import { idsIn, parentOf, sourceIds, trusted } from './sources.ts';
 
 /** Columns of a `SettledSale`; `saleColumns` are those of a `Conversion`. */
@@ -47,6 +48,13 @@ export function* settleSale(id: string, sale: SettledSale | undefined): Statemen
   }
 }
 
+/** Gives a sale another id. No figure changes. */
+export function* renameSale(id: string, to: string): Statements<void> {
+  yield* run('UPDATE conversion SET id = ? WHERE id = ?', [to, id]);
+  yield* run('UPDATE sale_entry SET sale = ? WHERE sale = ?', [to, id]);
+  yield* renameDoubts(id, to);
+}
+
 /** What two sales that may be one have in common, and whether they count. */
 const identity = ['at', 'amount', 'currency', 'email', 'via'] as const;
 
@@ -67,11 +75,15 @@ export function* saleIds(
   return rows.map(({ id }) => id);
 }
 
-const byBuyer = sql`SELECT ${saleColumns} FROM conversion
-  WHERE ${equalsIgnoringCase('email')} ORDER BY at, id`;
+const withAddress = sql`SELECT ${saleColumns} FROM conversion
+  WHERE ${equalsIgnoringCase('email')} OR ${mayHoldAddress} ORDER BY at, id`;
 
-/** The sales to this email address, oldest first. */
-export const salesTo = (email: string): Statements<Conversion[]> => all(byBuyer, [email]);
+/** The sales to this email address, or with it in their id, oldest first. */
+export function* salesTo(address: string): Statements<Conversion[]> {
+  const holds = addressSearch(address);
+  const rows = yield* all(withAddress, [address]);
+  return rows.filter(({ id, email }) => holds(id) || holds(email ?? ''));
+}
 
 interface SaleRow extends Conversion, Pick<SettledSale, 'via'> {}
 

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { datesOf, durationMs, isDate, parseHours } from '../../booking/calls.ts';
-import { emailAddress } from '../../text/email-address.ts';
+import { emailAddress, withAsciiDomain } from '../../text/email-address.ts';
 import { isLoopback } from '../../text/loopback.ts';
 import { dayMs } from '../../time/units.ts';
 import { isTimeZone } from '../../time/zone.ts';
@@ -60,7 +60,7 @@ export const colour = () =>
 
 /** An email address with a domain that has a dot. */
 export const email = () =>
-  string.refine((value) => emailAddress.test(value) && value.includes('.'), {
+  string.refine((value) => emailAddress.test(withAsciiDomain(value)) && value.includes('.'), {
     error: unless('must be an e-mail address such as me@my-domain.com'),
   });
 

@@ -226,6 +226,7 @@ it.each([
 it('valid values of config fields are accepted', async () => {
   const text = changed(
     [/photo: '[^']*'/, "photo: '/me.jpg'"],
+    [/email: '[^']*@[^']*'/, "email: 'info@müller.example'"],
     [/linkedin: 'https[^']*'/, "linkedin: ''"],
     [/optInScript: ''/, "optInScript: 'http://127.0.0.1:8080/opt-in.js'"],
     [/attributes: \{\}/, "attributes: { 'data-uid': 'a1', id: 'mcjs' }"],
