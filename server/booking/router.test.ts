@@ -269,6 +269,8 @@ describe('booking', () => {
     ['start', { start: undefined }, 'Please send a time such as'],
     ['name', { name: ' ' }, 'Please fill in your name.'],
     ['email', { email: 'tom' }, 'Please enter an e-mail address such as you@example.com.'],
+    ['email', { email: 'jo@gmail' }, 'it ends in @gmail. Did you mean jo@gmail.com?'],
+    ['email', { email: 'a@b' }, 'Please check your e-mail address: it ends in @b, where no e-mail'],
     ['timeZone', { timeZone: 'Mars' }, 'There is no such time zone.'],
     ['call', { call: 'lunch' }, 'The call must be strategy-call or inbox-review.'],
   ])('booking with a wrong %s is refused: %j', async (path, fields, message) => {

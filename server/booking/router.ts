@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { site } from '../../site.config.ts';
 import { callNames } from '../contract/calls.ts';
 import { listedDelivery } from '../email/listed-delivery.ts';
-import { emailInput, maxEmailLength, timeZoneInput } from '../text/inputs.ts';
+import { receivingEmailInput, timeZoneInput } from '../text/inputs.ts';
 import { done } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
 import { isoOf } from '../time/iso.ts';
@@ -43,10 +43,7 @@ const bookingInput = z.object(
       .trim()
       .min(1, 'Please fill in your name.')
       .max(maxLength.name, `Please shorten your name to ${maxLength.name} characters.`),
-    email: emailInput.max(
-      maxEmailLength,
-      `Please enter an e-mail address of at most ${maxEmailLength} characters.`,
-    ),
+    email: receivingEmailInput,
     timeZone: timeZoneInput.nullish(),
     note: storableText
       .trim()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressForms, storedAddress, withAsciiDomain } from './email-address.ts';
+import { addressForms, domainFault, storedAddress, withAsciiDomain } from './email-address.ts';
 
 it.each([
   ['eva@bücher.example', 'eva@xn--bcher-kva.example'],
@@ -30,3 +30,32 @@ it('a person is found by every form in which their address may be stored', () =>
   ]);
   expect(addressForms('jo@studio.example')).toEqual(['jo@studio.example']);
 });
+
+it.each([
+  ['jo@gmail', 'jo@gmail.com'],
+  ['jo@gmial', 'jo@gmail.com'],
+  ['jo@gmial.com', 'jo@gmail.com'],
+  ['jo@GMAIL.CON', 'jo@gmail.com'],
+  ['jo@hotmail.con', 'jo@hotmail.com'],
+  ['jo@outlok.com', 'jo@outlook.com'],
+  ['jo@studio.con', 'jo@studio.com'],
+  ['a@b', undefined],
+  ['a@localhost', undefined],
+  ['a@192.0.2.7', undefined],
+])('domain of %s receives no email, and %s is suggested', (address, suggestion) => {
+  const domain = address.slice(address.indexOf('@') + 1).toLowerCase();
+  expect(domainFault(address)).toEqual({ domain, ...(suggestion && { suggestion }) });
+});
+
+it.each([
+  ...[
+    'jo@gmail.com',
+    'jo@googlemail.com',
+    'jo@mail.com',
+    'jo@ymail.com',
+    'jo@gmx.de',
+    'jo@gmx.net',
+  ],
+  ...['jo@hotmail.fr', 'jo@yahoo.co.uk', 'jo@studio.co', 'jo@studio.cm', 'jo@me.com', 'jo@a.io'],
+  ...['jo@xn--bcher-kva.example', 'jo@studio.xn--p1ai', 'jo@STUDIO.EXAMPLE'],
+])('domain of %s may receive email', (address) => expect(domainFault(address)).toBeUndefined());

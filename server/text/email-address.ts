@@ -45,3 +45,36 @@ export function addressSearch(address: string): (text: string) => boolean {
   );
   return (text) => pattern.test(text);
 }
+
+/** Frequent misspellings of the largest mail hosts. Nobody reads email there. */
+const misspelled: Record<string, string> = {
+  'gmail.com':
+    'gmai gmal gmial gamil gnail gmil gmali gmall gmaill gmaik gmeil gmail.co gmail.cm gmail.om',
+  'hotmail.com': 'hotmial hotmal hotmai hotmil hotnail hotmaill homail hotmail.co hotmail.cm',
+  'outlook.com': 'outlok outloo outlock outloook oulook outlook.co outlook.cm',
+  'yahoo.com': 'yaho yahooo yhoo yahho yahoo.co yahoo.cm',
+  'icloud.com': 'iclod icoud iclou icloud.co icloud.cm',
+};
+
+const hostOf = new Map(
+  Object.entries(misspelled).flatMap(([host, names]) =>
+    names.split(' ').map((name) => [name.includes('.') ? name : `${name}.com`, host] as const),
+  ),
+);
+
+/** `.com`, mistyped. None of these is a top-level domain. */
+const mistypedCom = /\.(?:con|cmo|ocm|cim|comm|coom|vom|xom|cpm|c0m|conm)$/;
+
+/**
+ * Returns what is wrong with the domain of an address that must receive email: it has no top-level domain, or it is a
+ * frequent misspelling. `suggestion` is the address that was probably meant. Undefined when nothing is.
+ */
+export function domainFault(address: string): { domain: string; suggestion?: string } | undefined {
+  const at = address.lastIndexOf('@') + 1;
+  const domain = address.slice(at).toLowerCase();
+  const spelled = domain.includes('.') ? domain.replace(mistypedCom, '.com') : `${domain}.com`;
+  const host = hostOf.get(spelled) ?? spelled;
+  if (host === domain && /\.(?:[a-z]{2,}|xn--[a-z\d-]+)$/.test(domain)) return undefined;
+  const isNear = host !== domain && (domain.includes('.') || host in misspelled);
+  return { domain, ...(isNear && { suggestion: address.slice(0, at) + host }) };
+}

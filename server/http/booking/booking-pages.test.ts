@@ -183,6 +183,7 @@ describe('form', () => {
     ['a time that is no time', { start: 'soon' }, 'Please send a time such as'],
     ['no name', { name: ' ' }, 'Please fill in your name.'],
     ['no address', { email: 'tom' }, 'Please enter an e-mail address'],
+    ['a mistyped domain', { email: 'jo@hotmail.con' }, 'Did you mean jo@hotmail.com?'],
   ])('form repeats all values when it has %s', async (_, wrong, error) => {
     const { slots, fields } = await formOf();
     const form = { ...fields, start: slots[4]?.start ?? '', ...wrong };
