@@ -34,9 +34,41 @@ it('a Chinese enquiry stays in the inbox', () => {
   expect(isSpam(lead)).toBe(false);
 });
 
+it('a pitch in Japanese is spam by its text alone', () => {
+  const message =
+    '突然のご連絡失礼いたします。ホームページ制作会社の山本と申します。貴社サイトを拝見し、問い合わせを増やすご提案がございましてご連絡いたしました。初期費用無料で導入いただけます。15分ほどオンラインでお時間をいただけませんでしょうか。';
+  const name = '山本';
+  expect(isSpam({ name, email: 'yamamoto@hp.example', company: null, message })).toBe(true);
+});
+
 it('four links and "viagra casino" from "SEO Expert" are spam', () => {
   const message = 'viagra casino http://a.com http://b.com http://c.com http://d.com';
   expect(
     assess({ name: 'SEO Expert', email: 'seo@gmail.com', company: null, message }, neutral),
   ).toEqual({ isSpam: true, signs: ['links', 'words'] });
 });
+
+const pitch = 'Hello, please have a look.';
+it.each([
+  ['a link without a scheme in the name', { name: 'Win prize now at evil.example' }],
+  ['a path in the name', { name: 'Prize evil.example/win' }],
+  ['a full-width link in the name', { name: 'Prize ｅｖｉｌ．ｅｘａｍｐｌｅ／ｗｉｎ' }],
+  ['a name in letters in circles', { name: 'ⓗⓣⓣⓟⓢ://evil.example' }],
+  ['full-width links', { message: `${'ｈｔｔｐｓ：／／evil.example/a '.repeat(10)}` }],
+  ['a message that is the address', { message: ' Tom@studio.example\n' }],
+])('message with %s is spam', (_, fields) => {
+  const email = 'tom@studio.example';
+  expect(isSpam({ name: 'Tom', email, company: null, message: pitch, ...fields })).toBe(true);
+});
+
+it.each([
+  ['Ｋａｅｄｅ', 'kaede@tea.example'],
+  ['Li.Na', 'lina@gmail.com'],
+  ['li.na', 'lina@gmail.com'],
+  ['Maria from mariascakes.com', 'maria@gmail.com'],
+  ['The team of the mariascakes.com shop', 'maria@mariascakes.com'],
+  ['J.P. Morgan', 'jp@studio.example'],
+  ['St.John Smith', 'sj@studio.example'],
+])('genuine message of %s stays in the inbox', (name, email) =>
+  expect(isSpam({ name, email, company: null, message: pitch })).toBe(false),
+);

@@ -21,8 +21,19 @@ export function samplesIn(text: string): FormFields[] {
     .map((sample) => {
       const [head = '', ...lines] = sample.split('\n');
       const [name = '', email = '', company = ''] = head.split('|').map((part) => part.trim());
-      return { name, email, company: company || null, message: lines.join('\n') };
+      return plainFields({ name, email, company: company || null, message: lines.join('\n') });
     });
+}
+
+/** Characters of a field that are assessed: to read a megabyte would hold up other requests. */
+const assessedLength = 100_000;
+
+/** Returns the fields as they are assessed: letters in circles or in bold, and full-width ones, as the plain ones. */
+export function plainFields({ name, email, company, message }: FormFields): FormFields {
+  // The normalized text can be 18 times as long.
+  const plain = (text: string) =>
+    text.slice(0, assessedLength).normalize('NFKC').slice(0, assessedLength);
+  return { name: plain(name), email, company: company && plain(company), message: plain(message) };
 }
 
 /** Additive smoothing, so that a feature seen in one class only does not decide alone. */
@@ -33,7 +44,7 @@ const scoredLength = 3000;
 
 let weights: Map<string, number> | undefined;
 
-/** Returns the natural logarithm of the odds that a message with this text is spam; 0 is undecided. */
+/** Returns the natural logarithm of the odds that a message with these plain fields is spam; 0 is undecided. */
 export function spamScore(message: FormFields): number {
   weights ??= train();
   let score = 0;
@@ -85,7 +96,6 @@ function countFeatures(samples: FormFields[]): Map<string, number> {
 function featuresOf({ name, email, company, message }: FormFields): Set<string> {
   const domain = domainOf(email);
   const text = withoutQuotes(message.slice(0, scoredLength))
-    .normalize('NFKC')
     .toLowerCase()
     .replace(/(https?:\/\/|www\.)\S+/g, (url) =>
       isOwnLink(url, domain) ? ' ~ownlink ' : ' ~link ',

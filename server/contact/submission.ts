@@ -20,7 +20,7 @@ import {
   type SpamSign,
 } from './message.ts';
 import type { SpamQuota } from './spam-quota.ts';
-import { domainOf, isOwnLink, spamScore } from './spam-score.ts';
+import { domainOf, isOwnLink, plainFields, spamScore } from './spam-score.ts';
 import type { ContactStore } from './store.ts';
 
 /** What the procedures of this feature use. */
@@ -242,20 +242,12 @@ const minSignWeight = 2;
 /** Shortest time in ms in which a person can read the form and fill in three fields. */
 const minElapsedMs = 3000;
 
-/** Characters of a field that are assessed: to read a megabyte would hold up other requests. */
-const assessedLength = 100_000;
-
 /** Assesses a message. In doubt it is genuine, since a lost lead costs more than spam in the inbox. */
 export function assess(
   fields: FormFields,
   { honeypot, elapsedMs, isBurst, isFlood }: SpamContext,
 ): Assessment {
-  const message = {
-    name: fields.name.slice(0, assessedLength),
-    email: fields.email,
-    company: fields.company?.slice(0, assessedLength) ?? null,
-    message: fields.message.slice(0, assessedLength),
-  };
+  const message = plainFields(fields);
   const words = wordsWeight(message);
   const weights: Record<SpamSign, number> = {
     trap: honeypot ? threshold : 0,
@@ -278,6 +270,8 @@ const spamThreshold = 12;
 const signScore = 5;
 
 function wordsWeight(message: FormFields): number {
+  // Programs fill in the address where they find no other use of a field.
+  if (message.message.trim().toLowerCase() === message.email.toLowerCase()) return threshold;
   const score = spamScore(message);
   return score >= spamThreshold ? threshold : score >= signScore ? 2 : 0;
 }
@@ -290,6 +284,21 @@ const senderWeight = ({ name, email }: FormFields) =>
 
 const link = /(?:https?:\/\/|\bwww\.)[^\s<>"'\])]*/gi;
 
+/** A link without a scheme. The ending of a host is in lower case, unlike the name in `Li.Na`. */
+const bareLink = /[\p{L}\p{N}-]{2,}\.\p{Ll}{2,}(?![\p{L}\p{N}])(\/\S*)?/gu;
+
+/** Words of a name that says more than who somebody is. */
+const longName = 4;
+
+/** A name may say where somebody is from, such as `Maria from mariascakes.com`. Neither alone makes it spam. */
+function nameWeight(name: string, domain: string | undefined): number {
+  if ((name.match(link) ?? []).length > 0) return threshold;
+  const bare = (name.match(bareLink) ?? []).filter((one) => !isOwnLink(one, domain));
+  if (bare.length === 0) return 0;
+  const isPitch = bare.some((one) => one.includes('/')) || name.split(/\s+/).length >= longName;
+  return isPitch ? threshold : 3;
+}
+
 /** Fewer characters beside a link do not explain what the sender wants. */
 const shortText = 30;
 
@@ -298,13 +307,20 @@ function linksWeight({ name, email, company, message }: FormFields, words: numbe
   const domain = domainOf(email);
   const linksIn = (text: string) => text.match(link) ?? [];
   const foreignIn = (text: string) => linksIn(text).filter((one) => !isOwnLink(one, domain)).length;
-  if (linksIn(name).length > 0 || foreignIn(company ?? '') > 0) return threshold;
+  const ofName = nameWeight(name, domain);
+  if (ofName >= threshold || foreignIn(company ?? '') > 0) return threshold;
   if (/\[url\b|\[link\b/i.test(message)) return threshold;
-  const foreign = foreignIn(message);
+  return Math.max(ofName, messageLinksWeight(message, { foreign: foreignIn(message), words }));
+}
+
+function messageLinksWeight(
+  message: string,
+  { foreign, words }: { foreign: number; words: number },
+): number {
   if (foreign >= 10) return threshold;
   const besideLinks = message.replace(link, '').replace(/\s+/g, '').length;
   if (foreign > 0 && besideLinks === 0) return foreign >= 3 ? threshold : 3;
   if (foreign > 0 && /<a\s/i.test(message)) return 3;
   if (foreign >= 3 || (foreign > 0 && besideLinks < shortText)) return 2;
-  return foreign > 0 || (words >= 2 && linksIn(message).length > 0) ? 1 : 0;
+  return foreign > 0 || (words >= 2 && message.search(link) >= 0) ? 1 : 0;
 }
