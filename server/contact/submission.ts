@@ -284,8 +284,11 @@ const senderWeight = ({ name, email }: FormFields) =>
 
 const link = /(?:https?:\/\/|\bwww\.)[^\s<>"'\])]*/gi;
 
-/** A link without a scheme. The ending of a host is in lower case, unlike the name in `Li.Na`. */
-const bareLink = /[\p{L}\p{N}-]{2,}\.\p{Ll}{2,}(?![\p{L}\p{N}])(\/\S*)?/gu;
+/**
+ * A link without a scheme. The ending of a host is in lower case, unlike the name in `Li.Na`. It starts with a word:
+ * otherwise the time to read a long name would grow with the square of its length.
+ */
+const bareLink = /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]{2,}\.\p{Ll}{2,}(?![\p{L}\p{N}])(\/\S*)?/gu;
 
 /** Words of a name that says more than who somebody is. */
 const longName = 4;
