@@ -61,7 +61,14 @@ const dispute = z.object({
 });
 
 const eventWith = <T>(object: z.ZodType<T>) =>
-  z.object({ type: z.string(), created: seconds, data: z.object({ object }) });
+  z.object({
+    type: z.string(),
+    created: seconds,
+    // Only events of connected accounts, which are no sales of this one, name theirs.
+    account: z.null().optional(),
+    api_version: z.string().nullish(),
+    data: z.object({ object }),
+  });
 type EventSchema<T> = ReturnType<typeof eventWith<T>>;
 
 const eventSchemas = {
@@ -80,6 +87,8 @@ type Dispute = z.output<typeof dispute>;
 interface Snapshot<T> {
   at: number;
   type: string;
+  /** Whether the API reports each refund by itself, since its version 2024-10-28. */
+  hasRefundEvents: boolean;
   object: T;
 }
 
@@ -93,6 +102,7 @@ interface Books {
   sessions: Snapshot<Session>[];
   /** Of a payment that was only authorized. */
   captures: Snapshot<Charge>[];
+  /** With the sum of the refunds that may have no event. */
   charges: Newest<Charge>[];
   refunds: Newest<Refund>[];
   disputes: Newest<Dispute>[];
@@ -106,10 +116,18 @@ function booksOf(events: readonly unknown[]): Books {
   const listed = charges.flatMap(({ object, ...rest }) =>
     (object.refunds?.data ?? []).map((one) => ({ ...rest, object: one })),
   );
+  // Whether the sum falls when a refund fails is unknown, so it counts only without events about refunds.
+  // At a capture it is at least what was not captured, which may have no event.
+  const sums = withAmounts.flatMap(({ object, ...rest }) => {
+    if (!rest.hasRefundEvents) return { ...rest, object };
+    if (rest.type !== 'charge.captured') return [];
+    const amount_refunded = Math.min(uncapturedOf(object), object.amount_refunded ?? 0);
+    return { ...rest, object: { ...object, amount_refunded } };
+  });
   return {
     sessions: snapshotsOf(events, eventSchemas.session),
     captures: withAmounts.filter(({ type }) => type === 'charge.captured'),
-    charges: newestOf(withAmounts, ({ amount_refunded }) => amount_refunded ?? 0),
+    charges: newestOf(sums, ({ amount_refunded }) => amount_refunded ?? 0),
     refunds: newestOf(
       [...snapshotsOf(events, eventSchemas.refund), ...listed].map(withCreated),
       (one) => (isFailed(one) ? 2 : Number(one.status === 'succeeded')),
@@ -124,7 +142,12 @@ function booksOf(events: readonly unknown[]): Books {
 function snapshotsOf<T>(events: readonly unknown[], event: EventSchema<T>): Snapshot<T>[] {
   return events
     .flatMap((body) => event.safeParse(body).data ?? [])
-    .map(({ type, created, data }) => ({ type, at: created, object: data.object }))
+    .map(({ type, created, api_version, data }) => ({
+      type,
+      at: created,
+      hasRefundEvents: (api_version ?? '') > '2024-10-27',
+      object: data.object,
+    }))
     .sort((a, b) => a.at - b.at);
 }
 
@@ -150,6 +173,9 @@ function newestOf<T extends { id: string }>(
   }
   return [...newest.values()];
 }
+
+const uncapturedOf = ({ amount, amount_captured }: Charge) =>
+  Math.max(0, (amount ?? 0) - (amount_captured ?? 0));
 
 /** A free checkout is a sale, but to save a card or to start a free trial is not. */
 const isPaid = ({ payment_status, mode }: Session) =>
@@ -205,7 +231,7 @@ const sum = (list: readonly { object: { amount: number } }[]) =>
   list.reduce((total, { object }) => total + object.amount, 0);
 
 /**
- * The balance of the refunds in one currency: the total of the newest charge, plus refunds made since, minus
+ * The balance of the refunds in one currency: the sum of the newest charge, plus refunds made since, minus
  * refunds failed since. It is at least the sum of the refunds that are known one by one.
  */
 function refundedIn(currency: string, { charges, captures, ...books }: Books): number {
@@ -220,9 +246,9 @@ function refundedIn(currency: string, { charges, captures, ...books }: Books): n
   );
   const balance = (charge.object.amount_refunded ?? 0) + sum(made) - sum(failed);
   // Versions of the API before 2025-03-31 report what was not captured as a refund.
-  const { amount, amount_captured, amount_refunded } = captures.at(-1)?.object ?? {};
-  const uncaptured = Math.max(0, (amount ?? 0) - (amount_captured ?? 0));
-  return Math.max(sum(inForce), balance) - Math.min(uncaptured, amount_refunded ?? 0);
+  const capture = captures.at(-1)?.object;
+  const uncaptured = capture ? Math.min(uncapturedOf(capture), capture.amount_refunded ?? 0) : 0;
+  return Math.max(sum(inForce), balance) - uncaptured;
 }
 
 /** What of the price was returned to the buyer, and what is in open disputes. */

@@ -50,7 +50,7 @@ export interface ChargeFact extends Money {
   id: string;
   /** When Stripe created the event, milliseconds since 1970, UTC. */
   at: number;
-  /** All its refunds that have not failed. */
+  /** What was refunded of it without an event about each refund. */
   refunded: number;
   /** Whether a payment that was only authorized was captured. */
   isCapture: boolean;
@@ -76,6 +76,8 @@ export interface StripeEvent {
   createdAt: number;
   /** Whether it is about a live payment; false for a test payment. */
   isLive: boolean;
+  /** Whether it happened at another account that is connected to this one; it is no sale of this site. */
+  isForeign: boolean;
   /** Stripe's id of the payment; null when the event has none. */
   payment: string | null;
   facts: Fact[];
@@ -87,6 +89,9 @@ const envelope = z.object({
   /** In seconds; the maximum is the range of a Date. */
   created: z.int().nonnegative().max(8.64e12),
   livemode: z.boolean(),
+  /** On Connect webhooks only: the connected account (https://docs.stripe.com/connect/webhooks). */
+  account: storableText.nullish(),
+  api_version: z.string().nullish(),
   data: z.object({ object: z.unknown() }),
 });
 
@@ -149,25 +154,36 @@ const charge = z.object({
   refunds: z.object({ data: z.array(refund) }).nullish(),
 });
 
+/** The first version of Stripe's API that reports every refund by itself. */
+export const oldestVersion = '2024-10-28';
+
+/** What a reader knows of the event besides its object. */
+interface Envelope {
+  /** When Stripe created the event, milliseconds since 1970, UTC. */
+  at: number;
+  /** Whether each refund has events of its own. Earlier releases redacted events without their version. */
+  listsRefunds: boolean;
+}
+
 /** Reader of each event type that affects a sale. Events of other types are stored without facts. */
 const readers: Record<
   string,
-  (object: unknown, at: number) => Pick<StripeEvent, 'payment' | 'facts'>
+  (object: unknown, envelope: Envelope) => Pick<StripeEvent, 'payment' | 'facts'>
 > = {
-  'checkout.session.completed': readSession,
-  'checkout.session.async_payment_succeeded': readSession,
-  'checkout.session.async_payment_failed': readSession,
-  'refund.created': readRefund,
-  'refund.updated': readRefund,
-  'refund.failed': readRefund,
-  'charge.refund.updated': readRefund,
-  'charge.refunded': (object, at) => readCharge(object, at, false),
-  'charge.captured': (object, at) => readCharge(object, at, true),
-  'charge.dispute.created': readDispute,
-  'charge.dispute.updated': readDispute,
-  'charge.dispute.closed': readDispute,
-  'charge.dispute.funds_withdrawn': readDispute,
-  'charge.dispute.funds_reinstated': readDispute,
+  'checkout.session.completed': (object, { at }) => readSession(object, at),
+  'checkout.session.async_payment_succeeded': (object, { at }) => readSession(object, at),
+  'checkout.session.async_payment_failed': (object, { at }) => readSession(object, at),
+  'refund.created': (object, { at }) => readRefund(object, at),
+  'refund.updated': (object, { at }) => readRefund(object, at),
+  'refund.failed': (object, { at }) => readRefund(object, at),
+  'charge.refund.updated': (object, { at }) => readRefund(object, at),
+  'charge.refunded': (object, envelope) => readCharge(object, envelope, false),
+  'charge.captured': (object, envelope) => readCharge(object, envelope, true),
+  'charge.dispute.created': (object, { at }) => readDispute(object, at),
+  'charge.dispute.updated': (object, { at }) => readDispute(object, at),
+  'charge.dispute.closed': (object, { at }) => readDispute(object, at),
+  'charge.dispute.funds_withdrawn': (object, { at }) => readDispute(object, at),
+  'charge.dispute.funds_reinstated': (object, { at }) => readDispute(object, at),
 };
 
 /** The event types that affect a sale. */
@@ -175,13 +191,15 @@ export const eventTypes = Object.keys(readers);
 
 /** Reads an event from its parsed body. Throws a ZodError when the body is not a valid event. */
 export function eventOf(body: unknown): StripeEvent {
-  const { id, type, created, livemode, data } = envelope.parse(body);
+  const { id, type, created, livemode, account, api_version, data } = envelope.parse(body);
   const createdAt = created * 1000;
-  const { payment, facts } = readers[type]?.(data.object, createdAt) ?? {
-    payment: null,
-    facts: [],
-  };
-  return { id, type, createdAt, isLive: livemode, payment, facts };
+  const isForeign = account != null;
+  const read = isForeign ? undefined : readers[type];
+  const { payment, facts } = read?.(data.object, {
+    at: createdAt,
+    listsRefunds: api_version != null && api_version >= oldestVersion,
+  }) ?? { payment: null, facts: [] };
+  return { id, type, createdAt, isLive: livemode, isForeign, payment, facts };
 }
 
 /** Reads the payment and its facts from a checkout session as of `at` (milliseconds since 1970, UTC). */
@@ -240,13 +258,16 @@ export function readRefund(object: unknown, at: number) {
   return { payment: parsed.payment_intent ?? null, facts: [refundFact(parsed, at)] };
 }
 
-function readCharge(object: unknown, at: number, isCapture: boolean) {
+function readCharge(object: unknown, { at, listsRefunds }: Envelope, isCapture: boolean) {
   const { id, amount, amount_captured, amount_refunded, currency, payment_intent, refunds } =
     charge.parse(object);
   const refundFacts = refunds?.data.map((one) => refundFact(one, at)) ?? [];
-  // Events of erased buyers that an earlier version redacted have no amounts.
+  const rest = Math.max(0, (amount ?? 0) - (amount_captured ?? 0));
+  const refunded = amount_refunded ?? 0;
+  // Stripe does not say whether the sum falls when a refund fails, so it counts only where refunds are not
+  // reported by themselves. Events of erased buyers that an earlier version redacted have no amounts.
   const fact: ChargeFact | undefined =
-    currency && amount_captured != null
+    currency && amount_captured != null && (isCapture || !listsRefunds)
       ? {
           kind: 'charge',
           id,
@@ -254,8 +275,9 @@ function readCharge(object: unknown, at: number, isCapture: boolean) {
           isCapture,
           currency,
           amount: amount_captured,
-          refunded: amount_refunded ?? 0,
-          rest: Math.max(0, (amount ?? amount_captured) - amount_captured),
+          // At its capture, only what was not captured may lack an event.
+          refunded: listsRefunds ? Math.min(rest, refunded) : refunded,
+          rest,
         }
       : undefined;
   return { payment: payment_intent ?? null, facts: [...(fact ? [fact] : []), ...refundFacts] };

@@ -16,7 +16,7 @@ export interface IngestOptions {
 
 /**
  * Stores an event, given as parsed body and as JSON. When it resolves, the event is on disk and its sale is
- * counted; false for an event that was stored before or a test payment that does not count. Throws a
+ * counted; false for an event that was stored before or does not count: a test payment, or one of another account. Throws a
  * ZodError when the body is not a valid event.
  */
 export type Ingest = (body: unknown, payload: string) => Promise<boolean>;
@@ -30,6 +30,10 @@ export function createIngest({
 }: IngestOptions): Ingest {
   return async (body, payload) => {
     const event = eventOf(body);
+    if (event.isForeign) {
+      log.warn({ event: event.id }, 'Stripe: ignored an event of a connected account');
+      return false;
+    }
     if (!event.isLive && !acceptsTestPayments) {
       log.warn({ event: event.id }, 'Stripe: ignored a test payment on the live site');
       return false;

@@ -11,7 +11,7 @@ import {
   timeOf,
 } from '../testing/stripe/events.ts';
 import { type PaymentScenario, paymentScenarios } from '../testing/stripe/scenarios.ts';
-import { eventOf } from './facts.ts';
+import { eventOf, oldestVersion } from './facts.ts';
 import { reconcile } from './reconcile.ts';
 
 const day = 24 * 60 * 60;
@@ -152,8 +152,9 @@ function setStripeState({ events }: PaymentScenario): void {
       .filter(({ status, created }) => status === 'succeeded' && Number(created) <= until)
       .reduce((sum, { amount }) => sum + Number(amount), 0);
   const [known] = last('charge');
-  const knownAt = events.findLast(({ data }) => data.object.object === 'charge')?.created;
-  const unlisted = Number(known?.amount_refunded ?? 0) - listed(knownAt);
+  const reported = events.findLast(({ data }) => data.object.object === 'charge');
+  const isOnlySum = reported !== undefined && reported.api_version < oldestVersion;
+  const unlisted = isOnlySum ? Number(known?.amount_refunded ?? 0) - listed(reported.created) : 0;
   if (unlisted > 0) stripe.refunds.push(refund({ id: 're_unlisted', amount: unlisted }));
   const isPaid = checkout?.payment_status !== 'unpaid' || known !== undefined;
   stripe.charges.pi_3TestA = charge({
@@ -187,6 +188,16 @@ describe('reconcile reports', () => {
       differing: [{ payment: 'pi_1', stripe: { ...side, refunded: 2000 }, ours: side }],
       stripe: revenue(9700, 2000),
       ours: revenue(9700, 0),
+    });
+  });
+
+  it('reconcile reports a failed refund that stays in the sum of its charge', async () => {
+    await pay('pi_1', { chargeFields: { amount_refunded: 2000 } });
+    const own = { payment_intent: 'pi_1' };
+    await receive(event('refund.created', refund(own), 100));
+    stripe.refunds = [refund({ ...own, status: 'failed' })];
+    expect(await compare()).toMatchObject({
+      differing: [{ payment: 'pi_1', stripe: { refunded: 0 }, ours: { refunded: 2000 } }],
     });
   });
 

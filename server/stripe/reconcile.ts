@@ -8,14 +8,7 @@ import type { SettledSale } from '../analytics/model.ts';
 import { saleOf, withCaptured } from '../sales/fold.ts';
 import { dayMs } from '../time/units.ts';
 import { isLiveKey, openStripe, type StripeAccess } from './api.ts';
-import {
-  type ChargeFact,
-  type Fact,
-  type RefundFact,
-  readDispute,
-  readRefund,
-  readSession,
-} from './facts.ts';
+import { type ChargeFact, type Fact, readDispute, readRefund, readSession } from './facts.ts';
 import type { PaymentStore } from './store.ts';
 
 const windowMs = 30 * dayMs;
@@ -125,10 +118,13 @@ async function compareAll({
     const { payment, checkout, charge } = checkoutOf(session);
     seen.add(payment);
     const ours = await store.sale(payment);
-    let theirs = saleOf([checkout, ...(charge ? [refundOf(charge)] : [])], { paymentLinks });
-    // The charge contains the refunded total. Disputes and single refunds take more requests, so they are
-    // fetched only when the total does not settle the comparison.
-    if (charge?.disputed || (charge && ours && !isSame(theirs, ours))) {
+    let theirs = saleOf([checkout], { paymentLinks });
+    // Disputes and refunds take more requests, so they are fetched only when there may be some. The total in
+    // the charge does not settle the comparison: it may contain refunds that failed.
+    if (
+      charge &&
+      (charge.disputed || charge.amount_refunded > 0 || (ours && !isSame(theirs, ours)))
+    ) {
       const facts = [checkout, ...(await refundsAndDisputes(stripe, payment))];
       theirs = saleOf(facts, { paymentLinks });
       // Whether the rest that was not captured is a refund depends on the API version of the capture.
@@ -183,17 +179,6 @@ const captureOf = (charge: Stripe.Charge, rest: number): ChargeFact => ({
   refunded: rest,
   rest,
   currency: charge.currency.toUpperCase(),
-});
-
-/** All refunds of a charge as one fact. */
-const refundOf = ({ id, amount_refunded, currency, created }: Stripe.Charge): RefundFact => ({
-  kind: 'refund',
-  id,
-  amount: amount_refunded,
-  currency: currency.toUpperCase(),
-  state: 'succeeded',
-  createdAt: created * 1000,
-  at: created * 1000,
 });
 
 /** Fetches the refunds and disputes of a payment in their current state. */

@@ -23,7 +23,9 @@ type IsOurs = (reference: string) => boolean;
 
 /** Returns an event's JSON without the person. The facts of its sale stay the same, except the email address. */
 export function redacted(payload: string, isOurs: IsOurs): string {
-  const { id, object, type, created, livemode, data } = JSON.parse(payload) as JsonObject;
+  const { id, object, type, created, livemode, account, api_version, data } = JSON.parse(
+    payload,
+  ) as JsonObject;
   const redactedObject = eventTypes.includes(String(type))
     ? redactFields((data as JsonObject).object, isOurs)
     : {};
@@ -34,6 +36,8 @@ export function redacted(payload: string, isOurs: IsOurs): string {
     type,
     created,
     livemode,
+    account,
+    api_version,
     data: { object: redactedObject },
   });
 }

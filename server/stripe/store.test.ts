@@ -8,6 +8,7 @@ import {
   dispute,
   event,
   ofPayment,
+  olderEvent,
   refund,
   session,
   type TestEvent,
@@ -51,10 +52,23 @@ describe.each(engines)('$name', (engine) => {
     expect(await listed(timeOf(-60), false)).toEqual([]);
   });
 
+  it('rebuild removes the sale of a connected account that an earlier version counted', async () => {
+    await receive(event('checkout.session.completed', session()));
+    await runSql(
+      `UPDATE payment_event SET payload = replace(payload, '"livemode"', '"account":"acct_2","livemode"')`,
+      [],
+    );
+    const { differences, audits } = await stores.sales.compare();
+    expect([differences.length, audits.length]).toEqual([1, 1]);
+    expect(await stores.sales.rebuild(never)).toBe(1);
+    expect(await stores.payments.sale('pi_3TestA')).toBeUndefined();
+    expect(await stores.sales.compare()).toMatchObject({ differences: [], audits: [] });
+  });
+
   it('rebuild counts what earlier versions read differently, and leaves other sales alone', async () => {
     const events = [
       event('checkout.session.completed', session()),
-      event('charge.refunded', charge({ amount_refunded: 2000 }), 100),
+      olderEvent('charge.refunded', charge({ amount_refunded: 2000 }), 100),
     ];
     for (const n of [1, 2]) for (const body of ofPayment(events, n)) await receive(body);
     // Stored, but not counted: events that an earlier version did not read. It redacted one of them.
@@ -63,7 +77,7 @@ describe.each(engines)('$name', (engine) => {
       payment_intent: 'pi_3TestAx1',
       amount_refunded: 5000,
     });
-    const unread = event('charge.refunded', refunded, 200);
+    const unread = olderEvent('charge.refunded', refunded, 200);
     const redacted = { redacted: true, ...event('charge.captured', {}, 300) };
     for (const { id, type, ...rest } of [unread, redacted]) {
       await runSql(

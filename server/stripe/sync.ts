@@ -7,9 +7,11 @@ import { storageErrorSentence } from '../health/storage-errors.ts';
 import { hourMs, minuteMs } from '../time/units.ts';
 import { isLiveKey, isPermissionError, keyErrorSentence, type StripeAccess } from './api.ts';
 import { catchUp, eventRetentionMs } from './catch-up.ts';
+import { oldestVersion } from './facts.ts';
 import { fetchFees } from './fees.ts';
 import type { IngestOptions } from './ingest.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
+import type { Delivery } from './webhook.ts';
 
 /** Milliseconds between rounds, and before a retry or the second comparison of a round. */
 const intervals = { roundMs: hourMs, retryMs: 3 * minuteMs };
@@ -42,8 +44,8 @@ export interface StripeReport {
 export interface StripeSync {
   /** Returns the current state, with one index lookup; undefined without both key and webhook. */
   report(): Promise<StripeReport | undefined>;
-  /** Records a delivery and its version of the API. It ends the alert about missing deliveries. */
-  recordDelivery(apiVersion: string | undefined): void;
+  /** Records a delivery. One of this account ends the alert about missing deliveries. */
+  recordDelivery(delivery: Delivery): void;
   stop(): void;
 }
 
@@ -58,6 +60,7 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
   let reconciliation: Reconciliation | undefined;
   let undelivered: string | undefined;
   let outdated: string | undefined;
+  let isConnect = false;
   let failure: string | undefined;
   let lacksFees = false;
   // A live site ignores test payments, so there is nothing to fetch or compare.
@@ -119,6 +122,7 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
       const sentences = [
         undelivered && undeliveredSentence(undelivered),
         outdated && outdatedSentence(outdated),
+        isConnect && connectSentence,
         isTestKey && testKeySentence,
         failure,
       ];
@@ -128,7 +132,9 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
         alert: sentences.filter(Boolean).join(' ') || undefined,
       };
     },
-    recordDelivery(apiVersion) {
+    recordDelivery({ apiVersion, isForeign }) {
+      isConnect = isForeign;
+      if (isForeign) return;
       undelivered = undefined;
       outdated = apiVersion && apiVersion < oldestVersion ? apiVersion : undefined;
     },
@@ -136,11 +142,11 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
   };
 }
 
-/** The first version of Stripe's API that reports every refund by itself. */
-const oldestVersion = '2024-10-28';
-
 const outdatedSentence = (version: string) =>
   `Your webhook at Stripe sends events of the API version ${version}, which does not report every refund. Create an endpoint with the version ${oldestVersion} or a newer one, and put its signing secret into STRIPE_WEBHOOK_SECRET.`;
+
+const connectSentence =
+  'Your webhook at Stripe sends events of connected accounts, which are no sales of this site. Create an endpoint for events on your account, and put its signing secret into STRIPE_WEBHOOK_SECRET.';
 
 const undeliveredSentence = (type: string) =>
   `Stripe did not deliver an event (${type}), so the site fetched it. Check the address, the events and the signing secret of your webhook at Stripe.`;

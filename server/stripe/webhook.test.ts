@@ -240,6 +240,18 @@ it('dashboard says when the webhook sends events of an old version of the API', 
   expect((await dashboard()).trouble).toBeNull();
 });
 
+it('an event of a connected account is no sale, and the dashboard says what to change', async () => {
+  await open();
+  const foreign = { ...event('checkout.session.completed', session()), account: 'acct_1Other' };
+  expect((await deliver(foreign)).status).toBe(200);
+  expect(await dashboard()).toMatchObject({
+    summary: { conversions: 0 },
+    trouble: expect.stringMatching(/events of connected accounts, which are no sales of this site/),
+  });
+  await deliver(event('checkout.session.completed', session()));
+  expect(await dashboard()).toMatchObject({ summary: { conversions: 1 }, trouble: null });
+});
+
 it('the webhook returns 404 without a secret', async () => {
   site = await openTestSite();
   expect((await deliver('{}')).status).toBe(404);

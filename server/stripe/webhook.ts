@@ -5,17 +5,24 @@ import { sentences } from '../trpc/errors.ts';
 import { isSigned } from '../webhooks/signature.ts';
 import { createIngest, type IngestOptions } from './ingest.ts';
 
+/** What a delivery tells about the webhook at Stripe. */
+export interface Delivery {
+  apiVersion: string | undefined;
+  /** Whether its event happened at an account that is connected to the owner's. */
+  isForeign: boolean;
+}
+
 export interface WebhookOptions extends IngestOptions {
   /** Signing secrets of the endpoint: two while one is being replaced. */
   secrets: readonly string[];
-  /** Called for each signed delivery of a snapshot event, with its version of the API. */
-  onDelivery: (apiVersion: string | undefined) => void;
+  /** Called for each signed delivery of a snapshot event. */
+  onDelivery: (delivery: Delivery) => void;
 }
 
 /**
  * Processes one delivery: its raw body and its `Stripe-Signature`. When it resolves, the event is on
- * disk and counted, was known before, or is a test payment that does not count. Throws BAD_REQUEST
- * when the signature is wrong or the event cannot be read; Stripe retries after any error.
+ * disk and counted, was known before, or does not count: a test payment, or an event of another account.
+ * Throws BAD_REQUEST when the signature is wrong or the event cannot be read; Stripe retries after any error.
  */
 export type Webhook = (body: Buffer, signature: string | undefined) => Promise<void>;
 
@@ -32,7 +39,7 @@ export function createWebhook({ secrets, onDelivery, ...options }: WebhookOption
         options.log.error('Stripe webhook: rejected a thin event; choose Snapshot payloads');
         throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.THIN_EVENT });
       }
-      onDelivery(versionOf(event));
+      onDelivery(deliveryOf(event));
       await ingest(event, payload);
     } catch (error) {
       if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error;
@@ -45,9 +52,12 @@ export function createWebhook({ secrets, onDelivery, ...options }: WebhookOption
   };
 }
 
-const versioned = z.object({ api_version: z.string() });
+const versioned = z.object({ api_version: z.string().nullish(), account: z.string().nullish() });
 
-const versionOf = (event: unknown) => versioned.safeParse(event).data?.api_version;
+function deliveryOf(event: unknown): Delivery {
+  const { api_version, account } = versioned.safeParse(event).data ?? {};
+  return { apiVersion: api_version ?? undefined, isForeign: account != null };
+}
 
 const thinEvent = z.object({ object: z.literal('v2.core.event') });
 

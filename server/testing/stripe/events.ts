@@ -36,6 +36,12 @@ export function event(type: string, object: Record<string, unknown>, after = 0):
   };
 }
 
+/** The same of a version of the API that reports no refunds by themselves. */
+export const olderEvent: typeof event = (...args) => ({
+  ...event(...args),
+  api_version: '2023-10-16',
+});
+
 /** The same events for another payment, with ids of their own. */
 export const ofPayment = (events: readonly TestEvent[], n: number): TestEvent[] =>
   JSON.parse(JSON.stringify(events).replaceAll(/\b(evt|pi|re|du|ch|cs)_(\w+)/g, `$1_$2x${n}`));

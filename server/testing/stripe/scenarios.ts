@@ -1,6 +1,15 @@
 /** Test scenarios: a payment's events at Stripe and the resulting sale. */
 import type { SettledSale } from '../../analytics/model.ts';
-import { charge, dispute, event, refund, session, type TestEvent, timeOf } from './events.ts';
+import {
+  charge,
+  dispute,
+  event,
+  olderEvent,
+  refund,
+  session,
+  type TestEvent,
+  timeOf,
+} from './events.ts';
 
 export interface PaymentScenario {
   events: TestEvent[];
@@ -156,25 +165,25 @@ export const paymentScenarios: Record<string, PaymentScenario> = {
   'the API version reports only the sum of the refunds': {
     events: [
       completed(),
-      event('charge.refunded', charge({ amount_refunded: 2000 }), 100),
-      event('charge.refunded', charge({ amount_refunded: 9700, refunded: true }), 200),
+      olderEvent('charge.refunded', charge({ amount_refunded: 2000 }), 100),
+      olderEvent('charge.refunded', charge({ amount_refunded: 9700, refunded: true }), 200),
     ],
     sale: { amount: 9700, refunded: 9700 },
   },
   'a refund fails that was reported only in a sum, and then another one': {
     events: [
       completed(),
-      event('charge.refunded', charge({ amount_refunded: 5000 }), 100),
-      event('charge.refund.updated', refund({ amount: 5000, status: 'failed' }), 300),
-      event('charge.refunded', charge({ amount_refunded: 3000 }), 400),
-      event('charge.refund.updated', refund({ amount: 5000, status: 'failed' }), 500),
+      olderEvent('charge.refunded', charge({ amount_refunded: 5000 }), 100),
+      olderEvent('charge.refund.updated', refund({ amount: 5000, status: 'failed' }), 300),
+      olderEvent('charge.refunded', charge({ amount_refunded: 3000 }), 400),
+      olderEvent('charge.refund.updated', refund({ amount: 5000, status: 'failed' }), 500),
     ],
     sale: { amount: 9700, refunded: 3000 },
   },
   'the API version changes between two refunds': {
     events: [
       completed(),
-      event('charge.refunded', charge({ amount_refunded: 2000 }), 100),
+      olderEvent('charge.refunded', charge({ amount_refunded: 2000 }), 100),
       event(
         'refund.created',
         refund({ id: 're_3TestB', amount: 700, created: timeOf(200) / 1000 }),
@@ -182,6 +191,21 @@ export const paymentScenarios: Record<string, PaymentScenario> = {
       ),
     ],
     sale: { amount: 9700, refunded: 2700 },
+  },
+  'a refund fails, but stays in the sum of its charge': {
+    events: [
+      completed(),
+      event('refund.created', refund(), 100),
+      event('charge.refunded', charge({ amount_refunded: 2000 }), 100),
+      event('refund.failed', refund({ status: 'failed' }), 300),
+      event(
+        'refund.created',
+        refund({ id: 're_3TestB', amount: 700, created: timeOf(400) / 1000 }),
+        400,
+      ),
+      event('charge.refunded', charge({ amount_refunded: 2700 }), 400),
+    ],
+    sale: { amount: 9700, refunded: 700 },
   },
   'an authorized payment is captured in part': {
     events: [
