@@ -42,7 +42,7 @@ export function createRateLimiters({
     uses === undefined ? createSlidingWindow() : sharedWindow(uses, hashedKey('strangers'));
   return {
     limiter: limiterOf('call'),
-    /** Counts contact messages only, so that other calls cannot displace its counts from memory. */
+    /** Counts messages and bookings only, so that other calls cannot displace its counts from memory. */
     messageLimiter: limiterOf('message'),
     loginThrottle: createLoginThrottle({ devices, addresses, all }, { passwordHash, now }),
     /** Adds up the visitors of all instances; undefined with a single instance. */

@@ -5,6 +5,7 @@ import { TRPCError } from '@trpc/server';
 import type { CallName } from '../contract/calls.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
+import { networkOf } from '../rate-limit/network.ts';
 import { isoOf } from '../time/iso.ts';
 import { dayMs, hourMs } from '../time/units.ts';
 import { SlotTaken, sentences, TooManyRequests } from '../trpc/errors.ts';
@@ -26,7 +27,8 @@ export interface BookingServices {
   bookingEmails: Omit<EmailOptions, 'key'> | undefined;
   /** Since when the owner's other calendars are up to date; null: not yet; undefined: there are none. */
   busyTimesAt: () => Promise<number | null | undefined>;
-  limiter: RateLimiter;
+  /** Limits bookings. */
+  messageLimiter: RateLimiter;
   bookingVisits: BookingVisits;
   outboxWorker: Pick<OutboxWorker, 'wake'> | undefined;
   /** Delivers events to the owner's receiver; undefined without one: no event is queued. */
@@ -75,7 +77,7 @@ const maxUpcoming = 2;
 /** Most changes of one booking by its visitor, each of which sends emails. Those of the owner do not count. */
 const maxChanges = 5;
 
-/** Most bookings of one address block, and of all visitors, so that nobody can fill the calendar. */
+/** Most bookings of one network, and of all visitors, so that nobody can fill the calendar. */
 const visitorQuota = { max: 3, windowMs: dayMs };
 export const siteQuotas = [
   { max: 10, windowMs: hourMs },
@@ -116,7 +118,7 @@ export async function book(
     answers: {},
     ownerNote: null,
   };
-  const release = await consumeBooking(services.limiter, addressBlock);
+  const release = await consumeBooking(services.messageLimiter, networkOf(addressBlock));
   const stored = await bookings
     .book(booking, {
       idempotencyKey: idempotentId(idempotencyKey ?? booking.id, booking),
@@ -248,12 +250,9 @@ function idempotentId(key: string, { start, email }: Pick<Booking, 'start' | 'em
     .digest('base64url');
 }
 
-/** Counts a booking of an address block. Returns the function that takes it back if none is stored. */
-async function consumeBooking(
-  limiter: RateLimiter,
-  addressBlock: string,
-): Promise<() => Promise<void>> {
-  const key = `booked by ${addressBlock}`;
+/** Counts a booking of a network. Returns the function that takes it back if none is stored. */
+async function consumeBooking(limiter: RateLimiter, network: string): Promise<() => Promise<void>> {
+  const key = `booked by ${network}`;
   const wait = await limiter.consume(key, visitorQuota);
   const release = async () => limiter.release(key);
   if (wait === 0) return release;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { site as siteConfig } from '../../site.config.ts';
+import { engines } from '../testing/engines.ts';
 import { site as config } from '../testing/sample-config.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
@@ -334,6 +335,32 @@ describe('limits', () => {
     expect(results.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     expect(results.at(-1)).toMatchObject({ code: 'BOOKING_LIMIT_REACHED' });
   });
+
+  it.each(engines)(
+    'ten calls from one IPv6 /48 network leave bookings open to others, at two instances on $name',
+    async (engine) => {
+      const database = await engine.create();
+      const open = () => openTestSite({ calls, now: () => now, env: database.env });
+      const instances = await Promise.all([open(), open()]);
+      const slots = (await allSlots()).filter((_, n) => n % 2 === 0);
+      const bookAt = (n: number, address: string) =>
+        json(
+          (instances[n % 2] ?? site).post(
+            '/api/bookings',
+            { ...visitor, email: `${randomUUID()}@a.example`, start: slots[n] },
+            { 'x-forwarded-for': address },
+          ),
+        );
+      const flood = [];
+      for (let n = 0; n < 10; n++) flood.push(await bookAt(n, `2001:db8:77:${n}::1`));
+      expect(flood.at(-1)).toMatchObject({ status: 429, code: 'BOOKING_LIMIT_REACHED' });
+      for (const n of [10, 11]) {
+        expect(await bookAt(n, `2001:db8:${n}::1`)).toMatchObject({ status: 200 });
+      }
+      await Promise.all(instances.map((instance) => instance.close()));
+      await database.remove();
+    },
+  );
 
   it('one email address has two upcoming calls', async () => {
     const slots = await allSlots();

@@ -133,8 +133,16 @@ export function addressBlock(address: string | undefined): string {
   const back = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
   const groups = [...front, ...Array<string>(zeros).fill('0'), ...back];
-  return `${groups
+  const numbers = groups.map((group) => Number.parseInt(group, 16));
+  // An IPv4 address in hexadecimal: `::ffff:cb00:71c9`.
+  if (numbers.slice(0, 6).join() === '0,0,0,0,0,65535') {
+    return numbers
+      .slice(6)
+      .flatMap((pair) => [pair >> 8, pair & 255])
+      .join('.');
+  }
+  return `${numbers
     .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
+    .map((number) => number.toString(16))
     .join(':')}::/64`;
 }
