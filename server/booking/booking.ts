@@ -27,7 +27,7 @@ export interface BookingServices {
   bookingEmails: Omit<EmailOptions, 'key'> | undefined;
   /** Since when the owner's other calendars are up to date; null: not yet; undefined: there are none. */
   busyTimesAt: () => Promise<number | null | undefined>;
-  /** Limits bookings. */
+  /** Limits bookings and their answers. */
   messageLimiter: RateLimiter;
   bookingVisits: BookingVisits;
   outboxWorker: Pick<OutboxWorker, 'wake'> | undefined;
@@ -76,6 +76,9 @@ const maxUpcoming = 2;
 
 /** Most changes of one booking by its visitor, each of which sends emails. Those of the owner do not count. */
 const maxChanges = 5;
+
+/** How often the answers of one booking are stored. */
+const answersQuota = { max: 30, windowMs: hourMs };
 
 /** Most bookings of one network, and of all visitors, so that nobody can fill the calendar. */
 const visitorQuota = { max: 3, windowMs: dayMs };
@@ -181,17 +184,33 @@ export async function cancel(services: BookingServices, id: string): Promise<Boo
   return changedOf(services, await services.bookings.cancel(id, { at, emails, event }));
 }
 
+/**
+ * Stores the visitor's answers. Throws `TooManyRequests`, or a `TRPCError` for a call that is cancelled or
+ * has begun.
+ */
+export async function answer(
+  { bookings, messageLimiter, now }: BookingServices,
+  id: string,
+  answers: Booking['answers'],
+): Promise<void> {
+  const wait = await messageLimiter.consume(`answers of ${id}`, answersQuota);
+  if (wait > 0) throw new TooManyRequests(wait);
+  if (!(await bookings.answer(id, answers, now()))) closed();
+}
+
 function changedOf(
   { outboxWorker, webhooks }: BookingServices,
   result: Awaited<ReturnType<BookingStore['cancel']>>,
 ): Booking {
   const { status, booking } = result ?? notFound();
-  if (status === 'closed') {
-    throw new TRPCError({ code: 'CONFLICT', message: sentences.BOOKING_CLOSED });
-  }
+  if (status === 'closed') closed();
   outboxWorker?.wake();
   webhooks?.wake();
   return booking;
+}
+
+function closed(): never {
+  throw new TRPCError({ code: 'CONFLICT', message: sentences.BOOKING_CLOSED });
 }
 
 /** Throws the error about a booking that does not exist, or whose token is forged. */

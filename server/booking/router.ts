@@ -234,7 +234,7 @@ export const bookingRouter = router({
     .input(z.object({ id: storableText, note: ownerNote }))
     .output(done)
     .mutation(async ({ ctx, input: { id, note } }) => {
-      if (!(await ctx.bookings.update(id, { ownerNote: note }))) notFound();
+      if (!(await ctx.bookings.note(id, note))) notFound();
       return { ok: true };
     }),
 

@@ -247,14 +247,17 @@ describe.each(engines)('bookings on $name', (engine) => {
   it('answers and the note of the owner are stored apart', async () => {
     const booking = newBooking();
     await book(stores, booking);
-    expect(await stores.bookings.update(booking.id, { answers: { Why: 'Because' } })).toBe(true);
-    expect(await stores.bookings.update(booking.id, { ownerNote: 'Call first' })).toBe(true);
+    expect(await stores.bookings.answer(booking.id, { Why: 'Because' }, now)).toBe(true);
+    expect(await stores.bookings.note(booking.id, 'Call first')).toBe(true);
     expect(await stores.bookings.find(booking.id)).toEqual({
       ...booking,
       answers: { Why: 'Because' },
       ownerNote: 'Call first',
     });
-    expect(await stores.bookings.update('unknown', { ownerNote: '' })).toBe(false);
+    expect(await stores.bookings.note('unknown', '')).toBe(false);
+    expect(await stores.bookings.answer(booking.id, {}, booking.start)).toBe(false);
+    await cancel(stores, booking);
+    expect(await stores.bookings.answer(booking.id, {}, now)).toBe(false);
   });
 
   it('lists have upcoming calls in order, and past and cancelled ones from the newest, in pages', async () => {

@@ -60,18 +60,16 @@ export function createBookingStore(database: Database) {
     cancel: (id: string, options: Pick<MoveOptions, 'at' | 'emails' | 'event'>) =>
       database.write(() => cancel(id, options)),
 
-    /** Stores the visitor's answers, or the owner's note. Returns false for an unknown id. */
-    update: (
-      id: string,
-      { answers, ownerNote }: { answers?: Booking['answers']; ownerNote?: string },
-    ) =>
+    /** Stores the visitor's answers. Returns false for a call that is unknown, cancelled or has begun at `at`. */
+    answer: (id: string, answers: Booking['answers'], at: number) =>
       database.write(function* (): Statements<boolean> {
-        const changed = yield* run(updateTexts, [
-          answers === undefined ? null : JSON.stringify(answers),
-          ownerNote ?? null,
-          id,
-        ]);
-        return changed > 0;
+        return (yield* run(updateAnswers, [JSON.stringify(answers), id, at])) > 0;
+      }),
+
+    /** Stores the owner's note. Returns false for an unknown id. */
+    note: (id: string, ownerNote: string) =>
+      database.write(function* (): Statements<boolean> {
+        return (yield* run(updateNote, [ownerNote, id])) > 0;
       }),
 
     /** A booking by its id. */
@@ -204,9 +202,9 @@ interface CallsOverview {
 const pageOfAll = `WHERE state <> 'blocked' AND (starts_at, id) > (?, ?)
   ORDER BY starts_at, id LIMIT ?`;
 
-const updateTexts = `UPDATE booking SET answers = coalesce(CAST(? AS text), answers),
-    owner_note = coalesce(CAST(? AS text), owner_note)
-  WHERE id = ? AND state <> 'blocked'`;
+const updateAnswers = `UPDATE booking SET answers = ?
+  WHERE id = ? AND state = 'booked' AND starts_at > ?`;
+const updateNote = `UPDATE booking SET owner_note = ? WHERE id = ? AND state <> 'blocked'`;
 
 /** Past calls were not cancelled; a cancelled one stays cancelled when its time is over. */
 const lists: Record<BookingState, { condition: string; order: 'ASC' | 'DESC' }> = {

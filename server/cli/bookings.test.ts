@@ -13,7 +13,7 @@ beforeEach(async () => {
     await addBooking(bookings, first);
     await addBooking(bookings, newBooking({ start: now + 2 * day, name: 'Mateo', source: null }));
     await addBooking(bookings, newBooking({ start: now - day, name: 'Lena', answers }));
-    await bookings.update(first.id, { ownerNote: 'Ask about Kajabi' });
+    await bookings.note(first.id, 'Ask about Kajabi');
   });
 });
 afterEach(() => owner.remove());

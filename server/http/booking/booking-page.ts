@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { site } from '../../../site.config.ts';
+import { answer } from '../../booking/booking.ts';
 import { eventOf } from '../../booking/emails.ts';
 import { dateInWords, isSameClock, timesInWords, zoneInWords } from '../../booking/format.ts';
 import { icsOf } from '../../booking/ics.ts';
@@ -99,12 +100,14 @@ interface BookingPage extends Found {
   error?: string;
   nearest?: readonly string[];
   chosen?: string;
+  /** Shows the answers also of a call that takes no more. */
+  keepsAnswers?: boolean;
 }
 
 async function sendBooking(
   { pages }: BookingPagesOptions,
   ctx: Context,
-  { booking, token, res, query, status = 200, error, nearest, chosen }: BookingPage,
+  { booking, token, res, query, status = 200, error, nearest, chosen, keepsAnswers }: BookingPage,
 ) {
   const path = bookingPrefix + token;
   const { call, start } = booking;
@@ -134,7 +137,7 @@ async function sendBooking(
     self: path,
     email: booking.email,
     isMailed: flag(ctx.bookingEmails !== undefined),
-    hasQuestions: flag(questions.length > 0),
+    hasQuestions: flag(questions.length > 0 && (isUpcoming || keepsAnswers === true)),
     isSaved: flag(query.has('saved')),
     questions: questions.map((question, i) => ({
       question,
@@ -198,14 +201,19 @@ async function changeBooking(
         const page = { booking: { ...booking, answers }, token, res, query: queryOf(req), error };
         return await sendBooking(options, ctx, { ...page, status: 400 });
       }
-      await ctx.bookings.update(booking.id, { answers });
+      await answer(ctx, booking.id, answers);
       return sendRedirect(res, 303, `${path}?saved#answers`);
     }
     sendRedirect(res, 303, path);
   } catch (error) {
     const { message, ...failure } = await formFailure(options, error, { req, res });
     const page = { booking, token, res, query: queryOf(req), chosen: start ?? '', ...failure };
-    await sendBooking(options, ctx, { ...page, error: message });
+    // What was typed stays on the page.
+    const typed = action === 'answers' && {
+      booking: { ...booking, answers: answersIn(form, ctx, booking) },
+      keepsAnswers: true,
+    };
+    await sendBooking(options, ctx, { ...page, ...typed, error: message });
   }
 }
 

@@ -398,6 +398,39 @@ describe('page of a booking', () => {
     expect(await bookings()).toMatchObject([{ answers: { [first ?? '']: 'Courses' } }]);
   });
 
+  it('answers of one booking are refused after thirty in an hour, and what was typed is kept', async () => {
+    const path = await book();
+    const answers = (n: number) => post(path, { action: 'answers', 'answer-0': `Answer ${n}` });
+    for (let n = 0; n < 30; n++) expect((await answers(n)).status).toBe(303);
+    const { status, values } = await read(answers(30));
+    expect([status, values.error]).toEqual([429, sentences.RATE_LIMITED]);
+    expect(values.questions[0]).toMatchObject({ answer: 'Answer 30' });
+    const [first = ''] = calls.strategyCall.questions;
+    expect(await bookings()).toMatchObject([{ answers: { [first]: 'Answer 29' } }]);
+    now += hour;
+    expect((await answers(31)).status).toBe(303);
+  });
+
+  it.each([
+    ['cancelled', 'cancel', 0],
+    ['over', 'none', 26 * hour],
+  ])(
+    'answers of a call that is %s are refused, and what was typed is kept',
+    async (_, action, later) => {
+      const path = await book();
+      await post(path, { action });
+      now += later;
+      const { status, values } = await read(
+        post(path, { action: 'answers', 'answer-0': 'Courses' }),
+      );
+      expect([status, values.error]).toEqual([409, sentences.BOOKING_CLOSED]);
+      expect(values).toMatchObject({ hasQuestions: 'yes', isUpcoming: '' });
+      expect(values.questions[0]).toMatchObject({ answer: 'Courses' });
+      expect((await open(path)).values).toMatchObject({ hasQuestions: '' });
+      expect((await open(path)).values.questions[0]).toMatchObject({ answer: '' });
+    },
+  );
+
   it('calendar file has the call', async () => {
     const path = await book();
     const response = await site.fetch(`${path}.ics`);

@@ -57,9 +57,7 @@ export function BookedPage() {
         </If>
         <Columns>
           <Details />
-          <If name="isUpcoming">
-            <Questions />
-          </If>
+          <Questions />
         </Columns>
       </Unless>
     </BookingLayout>
@@ -172,10 +170,12 @@ const Questions = () => (
               <Textarea name="{{field}}" rows={2} defaultValue="{{answer}}" />
             </Box>
           </If>
-          <OfflineNotice />
-          <Button type="submit" alignSelf="start">
-            {copy.save}
-          </Button>
+          <If name="isUpcoming">
+            <OfflineNotice />
+            <Button type="submit" alignSelf="start">
+              {copy.save}
+            </Button>
+          </If>
         </form>
       </Flex>
     </Box>
