@@ -15,6 +15,7 @@ import { type Calls, callFields, hasSampleHours } from '../booking/calls.ts';
 import { createCalendlyWebhook, createCalWebhook } from '../booking/elsewhere/webhook.ts';
 import type { EmailOptions } from '../booking/emails.ts';
 import type { Pace } from '../booking/frames/frame-monitor.ts';
+import { createFreeTimes } from '../booking/free-times.ts';
 import { createSchedule } from '../booking/schedule.ts';
 import { createSpamQuota } from '../contact/spam-quota.ts';
 import type { SqliteTiming } from '../database/sqlite/sqlite.ts';
@@ -204,12 +205,19 @@ export async function openSite({
   // Without calendars on the page, only webhooks know of calls elsewhere.
   const isCounted = hasWebhooks || Object.keys(calendars).length === 0;
   const elsewhere = { store: stores.elsewhere, isCounted, now, log };
+  const schedule = createSchedule(calls, { isOpen: !(isPublic && hasSampleHours(calls)) });
   const app = createApp({
     services: {
       contact,
       spamQuota,
       bookings: stores.bookings,
-      schedule: createSchedule(calls, { isOpen: !(isPublic && hasSampleHours(calls)) }),
+      schedule,
+      freeTimes: createFreeTimes({
+        bookings: stores.bookings,
+        schedule,
+        changes: stores.busyTimeWrites,
+        now,
+      }),
       bookingKey,
       callOf,
       bookingVisits: createBookingVisits(counting),

@@ -165,6 +165,20 @@ async function openServer(url: string): Promise<Opened> {
   return { database: await openPostgres(url), unlock: () => {} };
 }
 
+/** The same database, and the number of writes that were made by way of it. */
+function countingWrites(database: Database): { database: Database; writes: () => number } {
+  let writes = 0;
+  const counting: Database = {
+    ...database,
+    // Counted also when it fails: a commit whose response is lost may have been made.
+    write: (job) =>
+      database.write(job).finally(() => {
+        writes += 1;
+      }),
+  };
+  return { database: counting, writes: () => writes };
+}
+
 /** The stores on an open database whose schema is up to date. */
 export function storesOn(
   database: Database,
@@ -182,10 +196,13 @@ export function storesOn(
     paymentLinks,
     hasWebhook,
   };
+  const busyTimes = countingWrites(database);
   return {
     contact: createContactStore(database),
-    bookings: createBookingStore(database),
-    busy: createBusyStore(database),
+    bookings: createBookingStore(busyTimes.database),
+    busy: createBusyStore(busyTimes.database),
+    /** How many writes may have changed the free times. */
+    busyTimeWrites: busyTimes.writes,
     elsewhere: createElsewhereStore(database, {
       controls,
       countCall: (call) => addEvents([{ ...call, activity: 'call_booked' }], dayOf(call.at)),

@@ -11,6 +11,7 @@ import { dayMs, hourMs } from '../time/units.ts';
 import { SlotTaken, sentences, TooManyRequests } from '../trpc/errors.ts';
 import type { EmailsOf, EventOf } from './changes-sql.ts';
 import { type Change, type EmailOptions, emailsAbout, pausedEmail } from './emails.ts';
+import type { FreeTimes } from './free-times.ts';
 import type { Booking } from './rows.ts';
 import { nearest, type Schedule } from './schedule.ts';
 import type { BookingStore } from './store.ts';
@@ -19,6 +20,7 @@ import type { BookingStore } from './store.ts';
 export interface BookingServices {
   bookings: BookingStore;
   schedule: Schedule;
+  freeTimes: FreeTimes;
   /** The key that signs the links of bookings. */
   bookingKey: () => Promise<Buffer>;
   /** The name and the place of a call. */
@@ -86,15 +88,6 @@ export const siteQuotas = [
   { max: 10, windowMs: hourMs },
   { max: 20, windowMs: dayMs },
 ];
-
-/** The free times of a call, in ms since 1970, in order. */
-export async function freeTimes(
-  { bookings, schedule, now }: Pick<BookingServices, 'bookings' | 'schedule' | 'now'>,
-  call: CallName,
-): Promise<number[]> {
-  const at = now();
-  return schedule.free(call, await bookings.busy(schedule.horizon(call, at)), at);
-}
 
 /**
  * Books a call and queues its emails. Resolves once both are on disk; a retry with the same key returns the
@@ -256,7 +249,7 @@ function eventOf({ webhooks }: BookingServices, change: Change): EventOf | undef
 }
 
 async function nearestTo(services: BookingServices, call: CallName, start: number) {
-  return nearest(await freeTimes(services, call), start);
+  return nearest(await services.freeTimes(call), start);
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   readProcedure,
   router,
 } from '../trpc/trpc.ts';
-import { book, cancel, freeTimes, move, notFound } from './booking.ts';
+import { book, cancel, move, notFound } from './booking.ts';
 import { isDate, parseHours } from './calls.ts';
 import { bookedOutput, changedOutput, listOutput, slotsOutput } from './outputs.ts';
 import { bookingStates, withIsoTimes } from './rows.ts';
@@ -106,7 +106,7 @@ export const bookingRouter = router({
     .output(slotsOutput)
     .query(async ({ ctx, input }) => {
       const zone = input.timeZone ?? ctx.schedule.timeZone;
-      const times = await freeTimes(ctx, input.call);
+      const times = await ctx.freeTimes(input.call);
       const { days, next } = pageOfDays(times, { timeZone: zone, from: input.from });
       return {
         call: input.call,

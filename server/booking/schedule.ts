@@ -62,13 +62,18 @@ export function pageOfDays(
 ): { days: FreeDay[]; next: string | undefined } {
   const start = from === undefined ? -Infinity : timeOf(from, 0, timeZone);
   const days: FreeDay[] = [];
+  let end = -Infinity;
   for (const time of times) {
     if (time < start) continue;
+    if (time < end) {
+      days.at(-1)?.slots.push(time);
+      continue;
+    }
     const date = dateAt(time, timeZone);
-    const last = days.at(-1);
-    if (last?.date === date) last.slots.push(time);
-    else if (days.length === daysPerPage) return { days, next: date };
-    else days.push({ date, slots: [time] });
+    if (days.length === daysPerPage) return { days, next: date };
+    days.push({ date, slots: [time] });
+    // Once a day: local times are most of the work.
+    end = timeOf(dateAfter(date), 0, timeZone);
   }
   return { days, next: undefined };
 }

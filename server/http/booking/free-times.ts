@@ -1,6 +1,5 @@
 /** The free times of a call as variables of the page templates. */
 import { site } from '../../../site.config.ts';
-import { freeTimes } from '../../booking/booking.ts';
 import { isDate } from '../../booking/calls.ts';
 import { dayInWords, shortDateInWords, timeInWords, zoneInWords } from '../../booking/format.ts';
 import { pageOfDays } from '../../booking/schedule.ts';
@@ -34,20 +33,19 @@ export async function freeTimesVariables(
 ): Promise<TemplateVariables> {
   const asked = query.get('from') ?? '';
   const from = isDate(asked) ? asked : undefined;
-  const times = await freeTimes(ctx, call);
+  const times = await ctx.freeTimes(call);
   const { days, next } = pageOfDays(times, { timeZone: zone, from });
   const [first] = times;
   const linkTo = (changes: Record<string, string>) => {
     const kept = { ...Object.fromEntries(sourceQuery(query)), ...keeps, timeZone: zone };
     return `${path}?${new URLSearchParams({ ...kept, ...changes })}`;
   };
-  const isChosen = (start: number) => isoOf(start) === chosen;
-  const timeVariables = (start: number) => ({
-    start: isoOf(start),
-    time: timeInWords(start, zone),
-    name: `${dayInWords(start, zone)}, ${timeInWords(start, zone)}`,
-    isChosen: flag(isChosen(start)),
-  });
+  const chosenStart = Date.parse(chosen ?? '');
+  const isChosen = (start: number) => start === chosenStart;
+  const timeVariables = (start: number, day = dayInWords(start, zone)) => {
+    const time = timeInWords(start, zone);
+    return { start: isoOf(start), time, name: `${day}, ${time}`, isChosen: flag(isChosen(start)) };
+  };
   const openDay = Math.max(
     days.findIndex(({ slots }) => slots.some(isChosen)),
     0,
@@ -66,13 +64,16 @@ export async function freeTimesVariables(
       ? timeZones(zone).map((name) => ({ zone: name, isChosen: flag(name === zone) }))
       : [],
     hasNearest: flag(nearest.length > 0),
-    nearest: nearest.map(Date.parse).map(timeVariables),
-    days: days.map(({ slots }, i) => ({
-      day: dayInWords(slots[0] ?? 0, zone),
-      count: `${slots.length} ${slots.length === 1 ? oneTime : manyTimes}`,
-      isOpen: flag(i === openDay),
-      slots: slots.map(timeVariables),
-    })),
+    nearest: nearest.map((start) => timeVariables(Date.parse(start))),
+    days: days.map(({ slots }, i) => {
+      const day = dayInWords(slots[0] ?? 0, zone);
+      return {
+        day,
+        count: `${slots.length} ${slots.length === 1 ? oneTime : manyTimes}`,
+        isOpen: flag(i === openDay),
+        slots: slots.map((start) => timeVariables(start, day)),
+      };
+    }),
   };
 }
 
