@@ -151,10 +151,10 @@ export function createApp(options: AppOptions): RequestListener {
       '/healthz': get(sendOk),
       '/readyz': get(sendReadiness),
       '/metrics': createMetricsHandler({
+        ...adapter,
         metrics,
         state: options.state,
         guard: options.metricsGuard,
-        readSession,
         servePage,
       }),
       [openApiPath]: createOpenApiHandler(),

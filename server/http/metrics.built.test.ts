@@ -149,6 +149,27 @@ describe('/metrics', () => {
     }
   });
 
+  it('wrong keys for the metrics are limited to 20 in 10 minutes from one address, with wrong API keys', async () => {
+    const key = '0123456789abcdef';
+    let now = Date.now();
+    const guarded = await openTestSite({ env: { METRICS_KEY: key }, now: () => now });
+    const answerTo = async (path: string, bearer: string, address = '203.0.113.7') => {
+      const headers = { authorization: `Bearer ${bearer}`, 'x-forwarded-for': address };
+      const response = await guarded.fetch(path, { headers });
+      return (await response.text()).includes('shingle_') ? 'metrics' : response.status;
+    };
+    try {
+      expect(await answerTo('/api/analytics/dashboard', 'wrong')).toBe(401);
+      for (let n = 0; n < 19; n++) expect(await answerTo('/metrics', `wrong ${n}`)).toBe(200);
+      for (const bearer of ['wrong', key]) expect(await answerTo('/metrics', bearer)).toBe(429);
+      expect(await answerTo('/metrics', key, '203.0.113.8')).toBe('metrics');
+      now += 10 * 60_000;
+      expect(await answerTo('/metrics', key)).toBe('metrics');
+    } finally {
+      await guarded.close();
+    }
+  });
+
   it('metrics count requests by group and status, commits and rejected sign-ins', async () => {
     const before = (await scrape()).text;
     const me = { 'x-forwarded-for': '203.0.113.20' };

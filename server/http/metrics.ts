@@ -1,11 +1,11 @@
 /** The metrics endpoint and its access control: the signed-in owner, a bearer key, or a local program. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { OutboxState } from '../email/store.ts';
 import { counter, gauge, type Metrics, type Reading } from '../health/metrics.ts';
 import { isSameSecret } from '../text/same-secret.ts';
-import type { Session } from '../trpc/context.ts';
-import { get, type Handler } from './handler.ts';
-import { bearerOf } from './request/request-info.ts';
+import type { Context } from '../trpc/context.ts';
+import { limitWrongKeys } from '../trpc/trpc.ts';
+import { type AdapterOptions, get, type Handler } from './handler.ts';
 
 /** The state of the database and the outbox. */
 export interface State {
@@ -25,18 +25,17 @@ export interface MetricsGuard {
   trustsMachine: boolean;
 }
 
-interface MetricsOptions {
+interface MetricsOptions extends Pick<AdapterOptions, 'createContext'> {
   metrics: Metrics;
   state: () => Promise<State>;
   guard: MetricsGuard;
-  readSession: (req: IncomingMessage, res: ServerResponse) => Session;
   /** Serves the not-found page to everybody else. */
   servePage: Handler;
 }
 
 /** Creates the handler that responds with all metrics in Prometheus's text format. */
 export function createMetricsHandler(options: MetricsOptions): Handler {
-  const { metrics, state, guard, readSession, servePage } = options;
+  const { metrics, state, guard, createContext, servePage } = options;
   const sendMetrics = get(async (_req, res) => {
     const body = Buffer.from(await metrics.text(readingsOf(await state())));
     res
@@ -48,7 +47,11 @@ export function createMetricsHandler(options: MetricsOptions): Handler {
       .end(body);
   });
   return async (req, res) => {
-    const isAllowed = hasAccess(req, guard) || (await readSession(req, res).isAdmin());
+    const ctx = createContext(req, res);
+    const isAllowed =
+      (guard.trustsMachine && isLocalProgram(req)) ||
+      (await hasKey(ctx, guard.key)) ||
+      (await ctx.session.isAdmin());
     return (isAllowed ? sendMetrics : servePage)(req, res);
   };
 }
@@ -65,10 +68,14 @@ const outboxReadings = ({ waiting, refused }: OutboxState): Reading[] => [
   gauge('shingle_emails_refused', 'Emails that the mail server rejected for good.', refused),
 ];
 
-function hasAccess(req: IncomingMessage, { key, trustsMachine }: MetricsGuard): boolean {
-  const bearer = bearerOf(req.headers.authorization);
-  if (key !== undefined && bearer !== undefined && isSameSecret(bearer, key)) return true;
-  return trustsMachine && isLocalProgram(req);
+/** Wrong keys count with wrong API keys. Throws `TooManyRequests` when an address has used up their number. */
+async function hasKey(ctx: Context, key: string | undefined): Promise<boolean> {
+  const { bearer } = ctx.request;
+  if (key === undefined || bearer === undefined) return false;
+  const found = await limitWrongKeys(ctx, (isThrottled) =>
+    !isThrottled && isSameSecret(bearer, key) ? key : undefined,
+  );
+  return found !== undefined;
 }
 
 /** Headers that proxies or browsers add. A local program sends none of them. */

@@ -99,18 +99,29 @@ export async function requireAccess(ctx: Context, { session, scope }: Meta): Pro
 }
 
 /** The API key of a request, within its rate limit. */
-async function matchedKey({ apiKeys, limiter, request }: Context, bearer: string) {
+async function matchedKey(ctx: Context, bearer: string) {
+  const { apiKeys, limiter } = ctx;
+  const key = await limitWrongKeys(ctx, (isThrottled) => apiKeys.match(bearer, { isThrottled }));
+  if (key === undefined) throw unauthorized('INVALID_KEY');
+  refuse(await limiter.consume(`key ${key.id}`, keyQuota));
+  return key;
+}
+
+/**
+ * Returns what `match` finds; undefined for a wrong key, which counts. Throws `TooManyRequests` for a wrong one
+ * when the address has used up its number, in which case `match` is called with `true`.
+ */
+export async function limitWrongKeys<T>(
+  { limiter, request }: Pick<Context, 'limiter' | 'request'>,
+  match: (isThrottled: boolean) => T | undefined | Promise<T | undefined>,
+): Promise<T | undefined> {
   const wrongKeys = rateLimitKey('wrong-key', request);
   // Counts nothing: it only looks whether the quota is used up.
   const lastUse = { ...wrongKeyQuota, max: wrongKeyQuota.max - 1 };
   const wait = await limiter.consume(wrongKeys, lastUse, 0);
-  const key = await apiKeys.match(bearer, { isThrottled: wait > 0 });
-  if (key === undefined) {
-    refuse(wait || (await limiter.consume(wrongKeys, wrongKeyQuota)));
-    throw unauthorized('INVALID_KEY');
-  }
-  refuse(await limiter.consume(`key ${key.id}`, keyQuota));
-  return key;
+  const found = await match(wait > 0);
+  if (found === undefined) refuse(wait || (await limiter.consume(wrongKeys, wrongKeyQuota)));
+  return found;
 }
 
 /** Throws `TooManyRequests` when there are milliseconds to wait. */

@@ -1,6 +1,7 @@
 /** Reads what Calendly and Cal.com deliver about calls that visitors booked there. */
 import { z } from 'zod';
 import { sourceOf } from '../../attribution/source-name.ts';
+import { storableText, toStorable } from '../../text/storable.ts';
 
 /** The report of one call in a delivery. Times are milliseconds since 1970, UTC. */
 export interface CallReport {
@@ -22,8 +23,9 @@ export interface CallReport {
 }
 
 const time = z.iso.datetime({ offset: true, local: true }).transform((text) => Date.parse(text));
-const id = z.string().min(1).max(300);
-const text = z.string().nullish();
+const id = storableText.min(1).max(300);
+/** Cleaned instead of rejected: the visitor chose it. */
+const text = z.string().transform(toStorable).nullish();
 const utm = z
   .object({ utm_source: text, utm_medium: text, utm_campaign: text, utm_content: text })
   .nullish();

@@ -154,6 +154,26 @@ describe.each(engines)('$name', (engine) => {
     expect(await figures()).toEqual([2, 0, 2]);
   });
 
+  it.each(['\0', '\ud800'])(
+    'a delivery with the character %j returns 400 for an id, and counts without it in a source',
+    async (character) => {
+      const name = `A${character}`;
+      const old = { old_invitee: invitee(name) };
+      for (const refused of [
+        toCal(cal('BOOKING_CREATED', name)),
+        toCal(cal('BOOKING_RESCHEDULED', 'b', { rescheduleUid: name })),
+        toCalendly(calendly('invitee.created', name)),
+        toCalendly(calendly('invitee.created', 'B', old)),
+      ]) {
+        expect((await refused).status).toBe(400);
+      }
+      const visit = { utm_source: `podcast${character}`, utm_content: `hero${character}` };
+      await accepted(toCal(cal('BOOKING_CREATED', 'a', { metadata: visit })));
+      await accepted(toCalendly(calendly('invitee.created', 'A', { tracking: visit })));
+      expect(await figures()).toEqual([2, 0, 2]);
+    },
+  );
+
   it('a call counts with the campaign and the button of the page that passed them on', async () => {
     const visit = { utm_source: 'newsletter', utm_medium: 'email', utm_campaign: 'Spring sale' };
     const created = (name: string, utm_content: string) =>
