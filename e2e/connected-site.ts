@@ -86,6 +86,9 @@ async function runThirdParty(optInHost: string) {
   return { thirdParty, stop: close };
 }
 
+/** A text that adds a script, where it is not escaped. */
+export const hostileText = '</style><script>a</script>';
+
 /** Builds a copy of the project whose config has URLs at these origins; returns its folder. */
 function buildConnected(origin: string, optInHost: string): string {
   const folder = copyProject();
@@ -95,6 +98,7 @@ function buildConnected(origin: string, optInHost: string): string {
     .replace("inboxReview: ''", `inboxReview: '${origin}/inbox-review'`)
     .replace(placeholders.links.quiz, `${origin}/quiz`)
     .replace(placeholders.links.checkout, `${origin}/pay`)
+    .replace("sending: 'Sending...'", `sending: ${JSON.stringify(hostileText)}`)
     .replace("optInScript: ''", `optInScript: '${origin}/opt-in.js'`)
     .replace(
       /optIn: \{.*\}/,

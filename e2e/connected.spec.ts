@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { site as config } from '../site.config.ts';
-import { test, withoutOptIn } from './connected-site.ts';
+import { hostileText, test, withoutOptIn } from './connected-site.ts';
 import { bytesOf, visitWithoutInteraction } from './network-bytes.ts';
 import { optInScripts, optInText } from './opt-in-provider.ts';
 import { banner, dialog, dialogTitles, narrow, scrollToShare, wide } from './screens.ts';
@@ -77,6 +77,20 @@ test('the dialogs show the calendars', async ({ page, context, connected: { thir
     expect(frame?.width).toBeLessThan(outer?.width ?? 0);
     expect(outer?.width).toBeLessThanOrEqual(narrow.width);
   });
+});
+
+test('a text of the config adds no script, and none is allowed by its text', async ({
+  page,
+  request,
+}) => {
+  const response = await request.get('/');
+  const html = await response.text();
+  expect(html.match(/<script>/g)).toHaveLength(1);
+  const policy = response.headers()['content-security-policy'] ?? '';
+  expect(policy.match(/'sha256-/g)).toHaveLength(1);
+  await page.goto('/');
+  const button = page.locator('[data-sending]').first();
+  await expect(button).toHaveAttribute('data-sending', hostileText);
 });
 
 test('the content security policy allows exactly the owner’s hosts', async ({

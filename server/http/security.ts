@@ -1,5 +1,4 @@
 /** Security headers and the Content-Security-Policy. */
-import { createHash } from 'node:crypto';
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
@@ -53,12 +52,29 @@ export interface Embeds {
 /** SHA-256 of the empty string: allows emotion's empty `<style>`, which it fills through the CSSOM. */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
+/** The hashes of a document's inline elements; undefined for one without. */
+interface Inline {
+  style: string;
+  script: string;
+}
+
 /**
- * The Content-Security-Policy of a document. It allows only the site's own files, inline styles and scripts
- * by their hash, and those of the owner's embeds that this document has.
+ * Reads which inline elements a rendered document names at its start (`src/prerender/document.tsx`); `html` is
+ * the document without that.
+ */
+export function readInline(text: string): { html: string; inline: Inline | undefined } {
+  const [start, doctype = '', style, script] =
+    /^(<!doctype html>)<!--inline (sha256-[\w+/=]+) (sha256-[\w+/=]+)-->/.exec(text) ?? [];
+  if (!start || !style || !script) return { html: text, inline: undefined };
+  return { html: doctype + text.slice(start.length), inline: { style, script } };
+}
+
+/**
+ * The Content-Security-Policy of a document. It allows only the site's own files, the inline elements that
+ * its renderer named, and those of the owner's embeds that this document has.
  */
 export function contentPolicy(
-  html: string,
+  { html, inline }: ReturnType<typeof readInline>,
   embeds: Embeds,
   frameAncestors: "'none'" | "'self'" = "'none'",
 ): string {
@@ -68,10 +84,10 @@ export function contentPolicy(
   // Forms of providers have inline styles. Their script could set the same ones through the CSSOM, and a hash
   // would make browsers ignore 'unsafe-inline'.
   const inlineStyles =
-    scripts.length > 0 ? ["'unsafe-inline'"] : [emptyStyle, ...hashesOf(html, 'style')];
+    scripts.length > 0 ? ["'unsafe-inline'"] : [emptyStyle, ...quoted(inline?.style)];
   return [
     "default-src 'none'",
-    `script-src ${list("'self'", ...hashesOf(html, 'script'), ...originsOf(scripts))}`,
+    `script-src ${list("'self'", ...quoted(inline?.script), ...originsOf(scripts))}`,
     `style-src ${list("'self'", ...inlineStyles, ...originsOf(scripts))}`,
     `img-src ${list("'self'", 'data:', ...originsOf(scripts))}`,
     `font-src ${list("'self'", ...originsOf(scripts))}`,
@@ -84,12 +100,7 @@ export function contentPolicy(
   ].join('; ');
 }
 
-/** Hashes of the inline content of elements with this name and no attributes. */
-function hashesOf(html: string, element: 'script' | 'style'): string[] {
-  return [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(
-    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-  );
-}
+const quoted = (source: string | undefined) => (source ? [`'${source}'`] : []);
 
 const ownIn = (addresses: string[]) => (addresses.some((a) => a.startsWith('/')) ? ["'self'"] : []);
 

@@ -80,13 +80,15 @@ function Form() {
             <Button
               type="submit"
               disabled={isPending}
+              data-sending={copy.sending}
               css={{
                 // A submit before hydration is delayed (`boot/hydrate.ts`); the button shows that.
                 '[data-island][aria-busy=true] &': {
                   opacity: 0.6,
                   pointerEvents: 'none',
                   fontSize: '0',
-                  _after: { content: JSON.stringify(copy.sending), fontSize: '1rem' },
+                  // Not the text itself: of a style sheet, any text could end the element.
+                  _after: { content: 'attr(data-sending)', fontSize: '1rem' },
                 },
               }}
             >

@@ -1,4 +1,5 @@
-import { fontFaces, fontFiles } from '../theme/fonts.ts';
+import { createHash } from 'node:crypto';
+import { fontFiles } from '../theme/fonts.ts';
 
 /** The HTML document of a prerendered page, with everything that the first paint needs. */
 export function Document({
@@ -9,7 +10,7 @@ export function Document({
   script,
   optIn,
   asksZone,
-  css,
+  style,
   markup,
 }: {
   title: string;
@@ -23,7 +24,8 @@ export function Document({
   optIn: string | undefined;
   /** The template variable that says whether the page asks for the visitor's time zone. */
   asksZone?: string | undefined;
-  css: string;
+  /** The inline styles. */
+  style: string;
   markup: string;
 }) {
   const home = isHome ? 'home' : undefined;
@@ -49,7 +51,7 @@ export function Document({
           </>
         )}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: CSS of our own components, generated at build */}
-        <style dangerouslySetInnerHTML={{ __html: fontFaces + css }} />
+        <style dangerouslySetInnerHTML={{ __html: style }} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own inline script */}
         <script dangerouslySetInnerHTML={{ __html: script }} />
         {optIn && <script type="module" src={optIn} />}
@@ -59,6 +61,15 @@ export function Document({
     </html>
   );
 }
+
+/**
+ * The start of a document, which names its inline elements for the content policy. The server reads it there
+ * and nowhere else, so that no text of the page can allow a script.
+ */
+export const documentStart = ({ style, script }: { style: string; script: string }): string =>
+  `<!doctype html><!--inline ${sourceOf(style)} ${sourceOf(script)}-->`;
+
+const sourceOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 /**
  * The inline script of a prerendered page, which imports the boot script: after the first paint, so

@@ -23,8 +23,9 @@ import { canonicalTag, seoHead } from '../seo/head.ts';
 import { icons, type Pictures } from '../seo/icons.tsx';
 import { shareCard, sharePicture } from '../seo/share-card.tsx';
 import { type TextName, texts } from '../seo/texts.ts';
+import { fontFaces } from '../theme/fonts.ts';
 import { type MadePhotos, Photos } from '../ui/photo.tsx';
-import { bootLoader, Document } from './document.tsx';
+import { bootLoader, Document, documentStart } from './document.tsx';
 import { Imprint } from './imprint.tsx';
 import { NotFound } from './not-found.tsx';
 import { Privacy } from './privacy.tsx';
@@ -167,7 +168,9 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
       </IslandRenderer>
     </AppProviders>,
   );
+  const shorten = shortClasses(cache, islandHtml);
   const css = minified(Object.values(cache.inserted).join('\n'));
+  const style = (fontFaces + shorten(css)).replaceAll('</', '<\\/');
   const document = renderToStaticMarkup(
     <Document
       title={title}
@@ -177,8 +180,8 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
       script={script}
       optIn={isHome && optIn.script ? assets.optIn : undefined}
       asksZone={asksZone}
-      css={css}
-      markup={markup}
+      style={style}
+      markup={shorten(markup)}
     />,
   );
   const seoTags = isHome
@@ -187,7 +190,7 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
       ? canonicalTag(`/${name}`)
       : '';
   const html = document.replace('<style>', (style) => seoTags + style);
-  return `<!doctype html>${withShortClasses(html, cache, islandHtml)}`;
+  return documentStart({ style, script }) + html;
 }
 
 /** Variables that Chakra defines beside the styles; none of our components reads them. */
@@ -209,16 +212,17 @@ function minified(css: string): string {
 }
 
 /**
- * Replaces Emotion's class names, which are hashes and compress badly, by short ones. Those in `islandHtml`
- * stay, since the islands compute them again.
+ * Returns the function that replaces Emotion's class names, which are hashes and compress badly, by short ones.
+ * Those in `islandHtml` stay, since the islands compute them again.
  */
-function withShortClasses(html: string, { inserted }: EmotionCache, islandHtml: string): string {
+function shortClasses({ inserted }: EmotionCache, islandHtml: string): (text: string) => string {
   const shortNames = new Map<string, string>();
-  return html.replace(/\bcss-([\w-]+)/g, (name, id: string) => {
-    // Words of the owner can look like a class name, too.
-    if (!(id in inserted) || islandHtml.includes(name)) return name;
-    const short = shortNames.get(name) ?? `c${shortNames.size.toString(36)}`;
-    shortNames.set(name, short);
-    return short;
-  });
+  return (text) =>
+    text.replace(/\bcss-([\w-]+)/g, (name, id: string) => {
+      // Words of the owner can look like a class name, too.
+      if (!(id in inserted) || islandHtml.includes(name)) return name;
+      const short = shortNames.get(name) ?? `c${shortNames.size.toString(36)}`;
+      shortNames.set(name, short);
+      return short;
+    });
 }

@@ -8,7 +8,10 @@ import { precompress } from '../../build/precompress.ts';
 import { openTestSite, type TestSite } from '../../testing/site.ts';
 import { loadPages } from './pages.ts';
 
-const template = `<html>{{#origin}}<link href="{{origin}}/">{{/origin}}<style>body{color:red}</style><script>boot()</script><iframe></iframe>${'Read me. '.repeat(50)}</html>`;
+const hash = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+const inline = `<!--inline ${hash('body{color:red}')} ${hash('boot()')}-->`;
+const html = `<!doctype html><html>{{#origin}}<link href="{{origin}}/">{{/origin}}<style>body{color:red}</style><script>boot()</script><style></style><script>alert(1)</script>${inline}<iframe></iframe>${'Read me. '.repeat(50)}</html>`;
+const template = html.replace('<!doctype html>', (start) => start + inline);
 const key = '0123456789abcdef';
 const app = '<html><meta name="robots" content="noindex" />app</html>';
 let home: string;
@@ -38,7 +41,7 @@ beforeAll(async () => {
     env: { CONVERSION_KEY: key },
     pages: loadPages(dist, embeds, { keepMessages: '60 days' }),
   });
-  home = template.replace(/\{\{[#/]origin\}\}/g, '').replace('{{origin}}', site.origin);
+  home = html.replace(/\{\{[#/]origin\}\}/g, '').replace('{{origin}}', site.origin);
 });
 afterAll(async () => {
   await site.close();
@@ -128,11 +131,10 @@ describe('document', () => {
     expect(response.body.length).toBe(0);
   });
 
-  it('document has a policy that allows its inline code by hash and the calendar frame', async () => {
+  it('document has a policy that allows the inline code that its renderer named, no other, and the calendar frame', async () => {
     const policy = String((await raw('/', {})).headers['content-security-policy']);
-    const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
     expect(policy).toMatch(new RegExp(`style-src [^;]*${escaped(hash('body{color:red}'))}`));
-    expect(policy).toMatch(new RegExp(`script-src [^;]*${escaped(hash('boot()'))}`));
+    expect(policy).toContain(`script-src 'self' '${hash('boot()')}';`);
     expect(policy).toContain('frame-src https://calendar.example.com;');
     expect(policy).not.toContain('unsafe');
   });

@@ -9,7 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
 import { pathOf } from '../request/url.ts';
 import { sendWrongMethod } from '../response.ts';
-import { contentPolicy, type Embeds } from '../security.ts';
+import { contentPolicy, type Embeds, readInline } from '../security.ts';
 import {
   acceptsBrotli,
   type CachedResponse,
@@ -144,8 +144,9 @@ function readPages(folder: string, embeds: Embeds, settings: TemplateVariables):
   const pages = new Map<string, Page>();
   for (const path of sourceFiles(folder)) {
     const name = path.slice(folder.length + 1).replace(/\.html$/, '');
-    const html = readFileSync(path, 'utf8');
-    const headers = headersOf(name, html, embeds);
+    const document = readInline(readFileSync(path, 'utf8'));
+    const { html } = document;
+    const headers = headersOf(name, document, embeds);
     const variants = new Map<string, Map<string, CachedResponse | Promise<CachedResponse>>>();
     const rendered = (context: RenderContext) =>
       Buffer.from(fillTemplate(html, { ...settings, ...templateVariablesOf(context) }));
@@ -178,7 +179,11 @@ function readPages(folder: string, embeds: Embeds, settings: TemplateVariables):
   return pages;
 }
 
-function headersOf(name: string, text: string, embeds: Embeds): Record<string, string> {
+function headersOf(
+  name: string,
+  document: ReturnType<typeof readInline>,
+  embeds: Embeds,
+): Record<string, string> {
   const type = documentType(name);
   if (name.includes('.')) return publicHeaders(type, 'public, max-age=3600');
   // The scheduler's pages are shown in the site's own dialogs, and their addresses are secret.
@@ -187,10 +192,12 @@ function headersOf(name: string, text: string, embeds: Embeds): Record<string, s
     'Content-Type': type,
     // Browsers must not restore a screen after a Logout; `src/main.tsx` handles those that still do.
     'Cache-Control': name === 'app' ? 'no-store' : 'no-cache',
-    'Content-Security-Policy': contentPolicy(text, embeds, isFramed ? "'self'" : "'none'"),
+    'Content-Security-Policy': contentPolicy(document, embeds, isFramed ? "'self'" : "'none'"),
     ...(isFramed && { 'X-Frame-Options': 'SAMEORIGIN', 'Referrer-Policy': 'same-origin' }),
     // For crawlers that do not parse HTML; the page's meta tag decides.
-    ...(text.includes('<meta name="robots" content="noindex"') && { 'X-Robots-Tag': 'noindex' }),
+    ...(document.html.includes('<meta name="robots" content="noindex"') && {
+      'X-Robots-Tag': 'noindex',
+    }),
   };
 }
 
