@@ -18,7 +18,8 @@ export function createSecurityHeaders({ https }: SecurityOptions): Middleware {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    strictTransportSecurity: https && { maxAge: 365 * 24 * 60 * 60 },
+    // Other hosts of the owner's domain may have no https.
+    strictTransportSecurity: https && { maxAge: 365 * 24 * 60 * 60, includeSubDomains: false },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     xFrameOptions: { action: 'deny' },
     // Only obsolete browsers and plugins read these, and each header adds to every response.
