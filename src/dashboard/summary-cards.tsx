@@ -2,7 +2,7 @@ import { chakra, Grid, Span, Stat } from '@chakra-ui/react';
 import type { Figures, Report } from '../admin/report.ts';
 import { SampleTag } from '../admin/sample.tsx';
 import { Change } from '../insights/change.tsx';
-import { figureOf, type Measure, measures, useFigures } from '../insights/measures.ts';
+import { figureOf, type Measure, measures, useFigures, wholeDays } from '../insights/measures.ts';
 import type { Insights } from '../insights/use-insights.ts';
 import { statNote } from '../theme/slot-recipes.ts';
 import { Hint } from './hint.tsx';
@@ -68,7 +68,7 @@ export function SummaryCards({
                 measure={measure}
                 now={measured(report.figures)}
                 before={measured(insights.previous)}
-                parts={insights.days.filter(({ isWhole }) => isWhole)}
+                parts={[insights.previousDays, insights.days].map(wholeDays)}
               />
             )}
             {isLoading && <Unknown aria-hidden="true">from 0,000</Unknown>}

@@ -1,7 +1,7 @@
 import { chakra, VisuallyHidden } from '@chakra-ui/react';
 import { wholeNumber } from '../admin/format.ts';
 import { type Measure, type Measured, useFigures } from './measures.ts';
-import { compareCounts, compareRevenue, dispersionOf, type Verdict } from './statistics.ts';
+import { compareCounts, compareRevenue, spreadOf, type Verdict } from './statistics.ts';
 
 /** The change of a figure since an earlier time of the same length; nothing when both are 0. */
 export function Change({
@@ -14,8 +14,8 @@ export function Change({
   measure: Measure;
   now: Measured;
   before: Measured;
-  /** The figures of whole days or months, which show how much they vary by chance. */
-  parts: readonly Measured[];
+  /** The figures of whole days of both times, or of whole months: they show how much they vary by chance. */
+  parts: readonly (readonly Measured[])[];
   /** When the earlier time ended, such as `by Nov 24, 2025`. */
   until?: string;
 }) {
@@ -44,11 +44,11 @@ export function Change({
 
 function verdictOn(
   { key }: Measure,
-  { now, before, parts }: { now: Measured; before: Measured; parts: readonly Measured[] },
+  { now, before, parts }: Pick<Parameters<typeof Change>[0], 'now' | 'before' | 'parts'>,
 ): Verdict {
   const counted = key === 'revenue' ? 'conversions' : key;
-  const dispersion = dispersionOf(parts.map((part) => part[counted]));
-  const verdict = compareCounts(before[counted], now[counted], dispersion);
+  const spread = spreadOf(...parts.map((list) => list.map((part) => part[counted])));
+  const verdict = compareCounts(before[counted], now[counted], spread);
   return key === 'revenue' ? compareRevenue(verdict, before.revenue, now.revenue) : verdict;
 }
 

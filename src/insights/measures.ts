@@ -22,6 +22,23 @@ export type Measure = (typeof measures)[number];
 /** The figures of a time. */
 export type Measured = Record<Measure['key'], number>;
 
+/** The figures of each whole day of a time. Its first and its last day, which it cuts, are one together. */
+export function wholeDays(days: readonly (Measured & { isWhole: boolean })[]): Measured[] {
+  const whole = days.filter(({ isWhole }) => isWhole);
+  const [first, last] = days.filter(({ isWhole }) => !isWhole);
+  if (!first || !last) return whole;
+  const both = (key: Measure['key']) => first[key] + last[key];
+  return [
+    ...whole,
+    {
+      pageViews: both('pageViews'),
+      ctaClicks: both('ctaClicks'),
+      conversions: both('conversions'),
+      revenue: both('revenue'),
+    },
+  ];
+}
+
 /** The value of a measure in a summary, which names revenue `totalRevenue`. */
 export const figureOf = (figures: Figures, { key }: Measure): number =>
   key === 'revenue' ? figures.totalRevenue : figures[key];

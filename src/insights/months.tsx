@@ -87,7 +87,7 @@ function YearToDate({
             measure={measure}
             now={current}
             before={then}
-            parts={months.slice(0, -1).flatMap((month) => counted(month, measure) ?? [])}
+            parts={[months.slice(0, -1).flatMap((month) => counted(month, measure) ?? [])]}
             // A date does not break.
             until={`by ${longDate(comparedUntil).replaceAll(' ', '\u00a0')}`}
           />

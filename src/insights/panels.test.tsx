@@ -122,7 +122,11 @@ test.each([
 ])('comparison, chart and sources show revenue in %s', async (currency, textOf, ticks) => {
   const source = { ...quiet, callsBooked: 0, source: 'podcast', revenue: 1164 };
   const before = { ...previous, conversions: 10 };
-  const breakdown = { days, previous: before, previousDays, sources: [source] };
+  // Days that vary as much as these ones would make the change unclear.
+  const [even, evenBefore] = [days, previousDays].map((list) =>
+    list.map((day) => ({ ...day, conversions: 2 })),
+  );
+  const breakdown = { days: even, previous: before, previousDays: evenBefore, sources: [source] };
   await openWith(breakdown, { ...summary, conversions: 60 }, { currency });
   const cards = within(screen.getByLabelText('Summary'));
   cards.getByText((_, node) => node?.textContent === `Up 300% from ${textOf('291')}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareCounts, compareRevenue, dispersionOf } from './statistics.ts';
+import { compareCounts, compareRevenue, quantileOf, spreadOf } from './statistics.ts';
 
 describe('compareCounts', () => {
   it.each([
@@ -38,31 +38,150 @@ describe('compareCounts', () => {
   });
 });
 
-describe('dispersionOf', () => {
-  it('dispersionOf is the variance divided by the mean, and raises the threshold of a change', () => {
+describe('spreadOf', () => {
+  it('spreadOf is the variance divided by the mean, and raises the threshold of a change', () => {
     // Mean 20, squares 4 × 100: variance 400 / 4 = 100.
-    expect(dispersionOf([10, 30, 10, 30, 20])).toBe(5);
-    expect(compareCounts(86, 114, 5)).toBe('alike');
-    expect(compareCounts(60, 140, 5)).toBe('more');
+    const days = [10, 30, 10, 30, 20];
+    expect(spreadOf(days)).toEqual({ dispersion: 5, freedom: 4 });
+    expect(spreadOf(days, days)).toEqual({ dispersion: 5, freedom: 8 });
+    expect(compareCounts(86, 114, spreadOf(days, days))).toBe('alike');
+    expect(compareCounts(60, 140, spreadOf(days, days))).toBe('more');
   });
 
-  it('dispersionOf is at least 1, and 1 for fewer than five days', () => {
-    expect(dispersionOf([])).toBe(1);
-    expect(dispersionOf([5, 50, 5, 50])).toBe(1);
-    expect(dispersionOf([20, 20, 20, 20, 20, 20])).toBe(1);
-    expect(dispersionOf([0, 0, 0, 0, 0, 0])).toBe(1);
-  });
-
-  it('dispersionOf keeps weekends from counting as a change', () => {
-    const week = [100, 100, 100, 100, 100, 30, 30];
-    const month = (from: number) => Array.from({ length: 30 }, (_, i) => week[(from + i) % 7] ?? 0);
-    const total = (days: number[]) => days.reduce((sum, n) => sum + n, 0);
-    for (let from = 0; from < 7; from++) {
-      const [before, now] = [month(from), month(from + 30)];
-      expect(compareCounts(total(before), total(now), dispersionOf(now))).toBe('alike');
+  it('spreadOf has the degrees of freedom of the period that varies', () => {
+    const steady = [20, 20, 20, 20, 20, 20, 20];
+    const newsletter = [20, 20, 80, 20, 20, 20, 20];
+    for (const periods of [
+      [steady, newsletter],
+      [newsletter, steady],
+    ]) {
+      expect(spreadOf(...periods).freedom).toBeCloseTo(6);
+      expect(spreadOf(...periods).dispersion).toBeGreaterThan(10);
     }
   });
+
+  it('spreadOf is that of independent visitors for few days and for equal ones', () => {
+    const independent = { dispersion: 1, freedom: Infinity };
+    expect(spreadOf()).toEqual(independent);
+    expect(spreadOf([], [])).toEqual(independent);
+    expect(spreadOf([5, 50, 5, 50])).toEqual(independent);
+    expect(spreadOf([20, 20, 20, 20, 20, 20])).toEqual(independent);
+    expect(spreadOf([0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0])).toEqual(independent);
+  });
 });
+
+describe('quantileOf', () => {
+  // From a table of Student's t distribution, two-sided 5%.
+  it.each([
+    [4, 2.776],
+    [5, 2.571],
+    [6, 2.447],
+    [8, 2.306],
+    [12, 2.179],
+    [30, 2.042],
+    [120, 1.98],
+    [Infinity, 1.96],
+  ])('quantileOf %d degrees of freedom is %d', (freedom, expected) =>
+    expect(Math.abs(quantileOf(freedom) - expected)).toBeLessThan(0.003),
+  );
+});
+
+describe('arrows', () => {
+  const periods = [7, 30, 90].flatMap((days) => [1, 4, 20, 300].map((mean) => ({ days, mean })));
+
+  it.each(periods)(
+    'arrows claim at most 10% changes by chance in $days days of about $mean, and 5% in steady traffic',
+    (period) => {
+      for (const kind of Object.keys(traffic)) {
+        const most = kind === 'steady' ? 5 : 10;
+        expect(claims(kind, period), kind).toBeLessThanOrEqual(most);
+      }
+    },
+  );
+
+  it.each(Object.keys(traffic))(
+    'arrows find a doubled level over 30 days of %s traffic',
+    (kind) => {
+      const found = (mean: number) => claims(kind, { days: 30, mean, growth: 2, runs: 500 });
+      expect(found(4)).toBeGreaterThan(80);
+      expect(found(20)).toBeGreaterThan(90);
+    },
+  );
+});
+
+interface Run {
+  /** Length of each of the two periods. */
+  days: number;
+  /** Events on an ordinary day. */
+  mean: number;
+  /** The level of the second period. */
+  growth?: number;
+  runs?: number;
+}
+
+type Random = () => number;
+
+/** The factor of each day's mean, over both periods. */
+const traffic: Record<string, (random: Random, days: number) => (day: number) => number> = {
+  steady: () => () => 1,
+  'weekend-halved': (random) => {
+    const first = Math.floor(7 * random());
+    return (day) => ((day + first) % 7 < 2 ? 0.5 : 1);
+  },
+  // A gamma distribution: the standard deviation is 71% of the mean.
+  overdispersed: (random) => () => -Math.log((1 - random()) * (1 - random())) / 2,
+  'newsletter (×3)': newsletter(3),
+  'newsletter (×8)': newsletter(8),
+  'newsletter (×4, ×2)': newsletter(4, 2),
+};
+
+/** A newsletter on a random day, which multiplies the events of that day and of those after it. */
+function newsletter(...factors: number[]) {
+  return (random: Random, days: number) => {
+    const sent = Math.floor(days * random());
+    return (day: number) => factors[day - sent] ?? 1;
+  };
+}
+
+/** The share of claims, in percent. */
+function claims(kind: string, { days, mean, growth = 1, runs = 2000 }: Run): number {
+  const random = createRandom(2026);
+  let claimed = 0;
+  for (let run = 0; run < runs; run += 1) {
+    const factorOf = traffic[kind]?.(random, 2 * days) ?? (() => 1);
+    const all = Array.from({ length: 2 * days }, (_, day) =>
+      poisson(random, mean * factorOf(day) * (day < days ? 1 : growth)),
+    );
+    const [before, now] = [all.slice(0, days), all.slice(days)];
+    const total = (list: number[]) => list.reduce((sum, n) => sum + n, 0);
+    const verdict = compareCounts(total(before), total(now), spreadOf(before, now));
+    if (verdict === 'more' || verdict === 'fewer') claimed += 1;
+  }
+  return (100 * claimed) / runs;
+}
+
+/** A Poisson count; from 40 on, of the normal distribution. */
+function poisson(random: Random, mean: number): number {
+  if (mean > 40) {
+    const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal));
+  }
+  const end = Math.exp(-mean);
+  let count = 0;
+  for (let product = random(); product > end; product *= random()) count += 1;
+  return count;
+}
+
+/** A pseudorandom generator (mulberry32), so that each run has the same result. */
+function createRandom(seed: number): Random {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
 
 describe('compareRevenue', () => {
   it.each([
