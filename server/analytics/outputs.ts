@@ -206,7 +206,10 @@ const exclusionReasons = [
 /** Output of `analytics.breakdown`. */
 export const breakdownOutput = z.object({
   timeZone: z.string().describe('The time zone of the days.'),
-  days: z.array(day).describe('At most 1,100.'),
+  daysTruncated: z
+    .boolean()
+    .describe('Whether the days begin after the period: they are its last 1,100.'),
+  days: z.array(day).describe('At most the last 1,100.'),
   sources: z.array(source).describe('The first 30, and one sum of the others.'),
   buttons: z.array(button).describe('The first 30, and one sum of the others.'),
   previous: summary

@@ -217,13 +217,16 @@ describe('the breakdown', () => {
     expect((await breakdown({ startDate })).days.map(({ pageViews }) => pageViews)).toEqual([2, 0]);
   });
 
-  it('insights cover at most the last 1,100 days', async () => {
+  it('insights say when their days are only the last 1,100 of the period', async () => {
     await importSale({ id: 'a', amount: 1, currency: 'USD', timestamp: '2001-01-01T00:00:00Z' });
-    const { days } = await breakdown({
+    const whole = await breakdown({
       startDate: '1000-01-01T00:00:00Z',
       timeZone: 'Asia/Kathmandu',
     });
-    expect(days).toHaveLength(1101);
+    expect(whole.days).toHaveLength(1101);
+    expect(whole.daysTruncated).toBe(true);
+    const startDate = new Date(clock - 1100 * 24 * 3600_000).toISOString();
+    expect(await breakdown({ startDate })).toMatchObject({ daysTruncated: false });
   });
 
   it('insights list sources with their visits and sales', async () => {

@@ -159,6 +159,7 @@ export const analyticsRouter = router({
       );
       return {
         timeZone,
+        daysTruncated: window.to - window.from > maxSeriesMs,
         days: listed.slice(0, days.length),
         sources: listedSources(sources, currency),
         buttons: listedButtons(buttons, currency),

@@ -336,6 +336,15 @@ describe.each(engines)('bookings on $name', (engine) => {
     expect(await stores.bookings.booked({ from: now, to: now + 2 * day })).toEqual([first]);
   });
 
+  it('booked calls of a span are all there, also more than a thousand', async () => {
+    const made = Array.from({ length: 1001 }, (_, i) =>
+      newBooking({ start: now + (i + 1) * day, email: `${i}@a.example` }),
+    );
+    await Promise.all(made.map((booking) => book(stores, booking)));
+    const booked = await stores.bookings.booked({ from: now, to: Number.MAX_SAFE_INTEGER });
+    expect(booked).toHaveLength(1001);
+  });
+
   it('export has all bookings by their time, also more than one batch, and no blocked times', async () => {
     const made = Array.from({ length: 203 }, (_, i) => newBooking({ start: now + (i - 5) * day }));
     for (const booking of made.toReversed()) await book(stores, booking);

@@ -115,13 +115,13 @@ export function createBookingStore(database: Database) {
         bookings(pageOfAll, [last?.start ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', limit]),
       ),
 
-    /** Booked calls within a span, also those that begin or end outside it, in order; at most a thousand. */
+    /** Booked calls within a span, also those that begin or end outside it, in order. */
     booked: ({ from, to }: Span) =>
       database.read(() =>
-        bookings(
-          `WHERE state = 'booked' AND ends_at > ? AND starts_at < ? ORDER BY starts_at LIMIT 1000`,
-          [from, to],
-        ),
+        bookings(`WHERE state = 'booked' AND ends_at > ? AND starts_at < ? ORDER BY starts_at`, [
+          from,
+          to,
+        ]),
       ),
 
     /**

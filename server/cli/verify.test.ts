@@ -5,7 +5,7 @@ import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { eventOf } from '../stripe/facts.ts';
 import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
 import { openTestStripe, type TestStripe } from '../testing/stripe/api.ts';
-import { charge, event, refund, session } from '../testing/stripe/events.ts';
+import { charge, event, ofPayment, refund, session } from '../testing/stripe/events.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {
@@ -108,14 +108,14 @@ it.each([
   expect(err).toMatch(new RegExp(`^${n} of [\\d,]+ counters (differs|differ) from the rows\\.\\n`));
 });
 
-it('verify prints at most 20 differences', async () => {
+it('verify prints at most 20 differences and the number of the others', async () => {
   await owner.admin(['demo', '--events', '1000']);
   const database = openSqlite(join(owner.folder, 'shingle.db'));
   await database.write(() => run('DELETE FROM counter'));
   await database.close();
   const { out } = await owner.admin(['verify']);
   const lines = out.split('\n');
-  expect(lines.indexOf('…')).toBe(20);
+  expect(lines[20]).toMatch(/^and [\d,]+ more$/);
   expect(lines.slice(21)).toEqual([
     expect.stringContaining('sales agree'),
     expect.stringContaining('sales agree'),
@@ -175,6 +175,26 @@ describe('sales from Stripe', () => {
     const { code, err } = await owner.admin(['verify']);
     expect(code).toBe(1);
     expect(err).toContain('in another currency than their sale are not deducted: pi_3TestA.');
+  });
+
+  it('verify says how many payments with a refund in a third currency it does not name', async () => {
+    const events = Array.from({ length: 22 }, (_, n) =>
+      ofPayment(
+        [
+          event('checkout.session.completed', session()),
+          event('refund.created', refund({ currency: 'eur' }), 300),
+        ],
+        n,
+      ),
+    ).flat();
+    await owner.inside(({ payments }) =>
+      Promise.all(
+        events.map((one) =>
+          payments.receive({ event: eventOf(one), payload: JSON.stringify(one), receivedAt: now }),
+        ),
+      ),
+    );
+    expect((await owner.admin(['verify'])).err).toMatch(/pi_3TestAx\d+, and 2 more\.$/m);
   });
 
   it.each([

@@ -72,19 +72,26 @@ export const verify: Command = {
         continue;
       }
       for (const line of lines.slice(0, maxShown)) printLine(io.stdout, line);
-      if (differ > maxShown) printLine(io.stdout, '…');
+      if (differ > maxShown) printLine(io.stdout, `and ${formatNumber(differ - maxShown)} more`);
       errors.push(
         `${formatNumber(differ)} of ${pluralize(checked, one, many)} ${differ === 1 ? 'differs' : 'differ'} from ${comparedWith}.`,
       );
     }
     if (sales.unconverted.length > 0) {
       errors.push(
-        `Refunds or disputes in another currency than their sale are not deducted: ${sales.unconverted.slice(0, maxShown).join(', ')}.`,
+        `Refunds or disputes in another currency than their sale are not deducted: ${listed(sales.unconverted)}.`,
       );
     }
     if (errors.length > 0) throw new AppError('COMMAND_FAILED', errors.join('\n'));
   },
 };
+
+/** The first of these ids, and how many more there are. */
+const listed = (ids: readonly string[]) =>
+  [
+    ...ids.slice(0, maxShown),
+    ...(ids.length > maxShown ? [`and ${formatNumber(ids.length - maxShown)} more`] : []),
+  ].join(', ');
 
 /** A check with its differences as lines of text. */
 const checkOf = <T>(

@@ -100,6 +100,15 @@ describe.each(engines)('$name', (engine) => {
       expect(await emailsAt(monday + 2 * day)).toEqual([]);
     });
 
+    it('the weekly report lists five sources and says how many others there are', async () => {
+      const { week } = lastWeek(monday, timeZone);
+      for (const n of [1, 2, 3, 4, 5, 6, 7]) await visits(10 * n, week.from, week.to, `site-${n}`);
+      const [email] = await emailsAt(monday);
+      expect(email?.text).toContain(
+        'site-3: 30 visits, 0 conversions, $0.00\n2 other sources on the dashboard',
+      );
+    });
+
     it("the weekly report sums the owner's currency and lists the others with their sales", async () => {
       const { week } = lastWeek(monday, timeZone);
       await stores.analytics.setCurrency('EUR');

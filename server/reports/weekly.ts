@@ -89,16 +89,16 @@ const figureOfCurrency = ({ currency, conversions, revenue }: CurrencySum): Figu
 
 function sourceBlocks(sources: SourceTotals[], currency: string): Block[] {
   if (sources.length === 0) return [];
+  const listed = sources
+    .toSorted((a, b) => b.revenue - a.revenue || b.pageViews - a.pageViews)
+    .slice(0, maxSources);
+  const others = sources.length - listed.length;
+  const more = others > 0 ? [`${counted(others, 'other source')} on the dashboard`] : [];
   return [
     { kind: 'heading', text: 'Sources' },
-    { kind: 'list', items: sourcesOf(sources).map((source) => lineOf(source, currency)) },
+    { kind: 'list', items: [...listed.map((source) => lineOf(source, currency)), ...more] },
   ];
 }
-
-const sourcesOf = (sources: SourceTotals[]) =>
-  [...sources]
-    .sort((a, b) => b.revenue - a.revenue || b.pageViews - a.pageViews)
-    .slice(0, maxSources);
 
 const lineOf = (totals: SourceTotals, currency: string) =>
   `${totals.source ?? 'Direct'}: ${counted(totals.pageViews, 'visit')}, ${conversionsIn(totals)}, ${money(totals.revenue, currency)}`;
