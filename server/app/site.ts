@@ -36,7 +36,11 @@ import { createLaunchCheck } from '../launch-check/check.ts';
 import type { Finding } from '../launch-check/finding.ts';
 import type { Log } from '../log.ts';
 import { backupsIn } from '../maintenance/backup/catalog.ts';
-import { type BackUpTo, createBackupDownload } from '../maintenance/backup/download.ts';
+import {
+  type BackUpTo,
+  createBackupDownload,
+  downloadProblem,
+} from '../maintenance/backup/download.ts';
 import type { StripeEndpoint } from '../stripe/api.ts';
 import { createWebhook } from '../stripe/webhook.ts';
 import { withAsciiDomain } from '../text/email-address.ts';
@@ -254,6 +258,7 @@ export async function openSite({
       backups: () => ({
         isNightly: env.DATABASE_URL === undefined,
         files: env.DATABASE_URL === undefined ? backupsIn(env.DATA_DIR) : [],
+        problem: downloadProblem(env),
       }),
     },
     pages,

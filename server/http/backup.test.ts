@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -110,10 +110,28 @@ describe('the download', () => {
     expect((await download()).status).toBe(200);
   });
 
-  it('backup download responds with 500 and leaves no file when the backup cannot be made', async () => {
+  it('backup download says why no backup can be made, and leaves no file', async () => {
     await rm(join(site.dataDir, 'shingle.db'));
-    expect((await download()).status).toBe(500);
+    const response = await download();
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({
+      error: expect.stringMatching(
+        /^The backup could not be made\. The database .* is missing or empty.*restore lists its backups/,
+      ),
+      code: 'BACKUP_FAILED',
+    });
     expect(await filesIn(folder())).toEqual([]);
+  });
+
+  it('settings and the download say what is missing when the disk has no room for a backup', async () => {
+    // A sparse file larger than the disk, which SQLite reads as before.
+    await truncate(join(site.dataDir, 'shingle.db'), 8e12);
+    const reason =
+      /^The disk has too little room: 7,629,\d{3}\.\d MB are needed in .*Please free some space\.$/;
+    const response = await site.fetch('/api/settings/backups', { headers: { cookie } });
+    expect((await response.json()).problem).toMatch(reason);
+    const { error } = await (await download()).json();
+    expect(error.replace('The backup could not be made. ', '')).toMatch(reason);
   });
 
   it('settings list the backups by name, newest first', async () => {

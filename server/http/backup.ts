@@ -2,10 +2,11 @@
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { TRPCError } from '@trpc/server';
+import { sentenceFor } from '../health/storage-errors.ts';
 import type { OpenBackup } from '../maintenance/backup/download.ts';
 import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
 import { hourMs } from '../time/units.ts';
-import { sentences, TooManyRequests } from '../trpc/errors.ts';
+import { BackupFailed, sentences, TooManyRequests } from '../trpc/errors.ts';
 import { requireAccess } from '../trpc/trpc.ts';
 import { type AdapterOptions, byMethod, type Handler } from './handler.ts';
 
@@ -32,6 +33,11 @@ export function createBackupHandler({
       const wait = await limiter.consume('backup', quota);
       if (wait > 0) throw new TooManyRequests(wait);
       return await openBackup(signal);
+    } catch (error) {
+      if (error instanceof TooManyRequests) throw error;
+      throw new BackupFailed(
+        sentenceFor(error) ?? (error instanceof Error ? error.message : String(error)),
+      );
     } finally {
       isBusy = false;
     }

@@ -92,16 +92,20 @@ export const settingsRouter = router({
       z.object({
         isNightly: z.boolean().describe('Whether the site makes one each night.'),
         backups: z.array(z.object({ name: z.string(), bytes: count, at: isoTime })),
+        problem: z
+          .string()
+          .exactOptional()
+          .describe('What keeps the site from making one for a download, and what to do.'),
       }),
     )
     .query(({ ctx }) => {
-      const { isNightly, files } = ctx.backups();
+      const { isNightly, files, problem } = ctx.backups();
       const backups = files.map(({ file, bytes, at }) => ({
         name: basename(file),
         bytes,
         at: new Date(at).toISOString(),
       }));
-      return { isNightly, backups };
+      return { isNightly, backups, ...(problem !== undefined && { problem }) };
     }),
 });
 

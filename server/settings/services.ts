@@ -6,8 +6,15 @@ export interface SettingsServices {
   launchCheck: LaunchCheck;
   /** The owner's mail server; undefined when none is set. */
   mailServer: MailServer | undefined;
-  /** The backups in the data folder, newest first, and whether the site makes one each night. */
-  backups: () => { isNightly: boolean; files: { file: string; bytes: number; at: number }[] };
+  /**
+   * The backups in the data folder, newest first, whether the site makes one each night, and in words what keeps
+   * it from making one for a download.
+   */
+  backups: () => {
+    isNightly: boolean;
+    files: { file: string; bytes: number; at: number }[];
+    problem: string | undefined;
+  };
 }
 
 export interface MailServer {

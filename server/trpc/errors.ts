@@ -61,6 +61,7 @@ export const sentences = {
   LOGIN_RATE_LIMITED_FOR_ALL:
     'Somebody is trying many passwords. Please use a browser you have signed in with before, or try again in {wait}.',
   LOGIN_BUSY: 'Many are signing in at this moment. Please try again in {wait}.',
+  BACKUP_FAILED: 'The backup could not be made. {reason}',
   INTERNAL_ERROR: 'Something went wrong on our side. Please try again.',
 } as const;
 
@@ -111,6 +112,7 @@ export const statuses: Record<ErrorCode, number> = {
   LOGIN_BUSY: 429,
   HEADERS_TOO_LARGE: 431,
   INTERNAL_ERROR: 500,
+  BACKUP_FAILED: 500,
   STORAGE_UNAVAILABLE: 503,
 };
 
@@ -175,6 +177,15 @@ export class TestEmailFailed extends TRPCError {
   }
 }
 
+/** A backup for a download could not be made (500). */
+export class BackupFailed extends TRPCError {
+  /** @param reason what happened and what to do, which only the owner may see */
+  constructor(reason: string) {
+    const message = sentences.BACKUP_FAILED.replace('{reason}', () => reason);
+    super({ code: 'INTERNAL_SERVER_ERROR', message });
+  }
+}
+
 /** The API key of the request lacks the scope of the procedure (403). */
 export class InsufficientScope extends TRPCError {
   constructor(scope: Scope) {
@@ -212,6 +223,9 @@ export function errorResponseOf(error: unknown): ErrorResponse {
   }
   if (error instanceof SlotTaken) {
     return { ...errorResponse('SLOT_TAKEN'), nearest: error.nearest };
+  }
+  if (error instanceof BackupFailed) {
+    return { ...errorResponse('BACKUP_FAILED'), message: error.message };
   }
   if (error instanceof TestEmailFailed) {
     return { ...errorResponse('TEST_EMAIL_FAILED'), message: error.message };

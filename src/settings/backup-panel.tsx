@@ -21,9 +21,13 @@ export function BackupPanel() {
         checked now. It holds personal data: keep it private. Copy .env, site.config.ts and public
         yourself.
       </Note>
+      {data?.problem && (
+        <OwnerAlert role="alert">{`The backup cannot be made now. ${data.problem}`}</OwnerAlert>
+      )}
       <Flex mt="4">
         <Button asChild minH="11">
-          <a href="/api/backup" download onClick={() => setHasStarted(true)}>
+          {/* Without `download`: so that the browser shows the reason where none can be made. */}
+          <a href="/api/backup" onClick={() => setHasStarted(true)}>
             Download a backup
           </a>
         </Button>

@@ -288,6 +288,14 @@ test('import of a file that is too large as JSON says what to do instead', async
   expect(requestsTo('/api/analytics/import/preview')).toEqual([]);
 });
 
+test('backup panel says beside its button why no backup can be made', async () => {
+  const problem = 'The disk has too little room: 67.0 MB are needed in /data, 0.0 MB are free.';
+  responses['/api/settings/backups'] = () => json({ isNightly: true, backups: [], problem });
+  open();
+  const alert = await screen.findByText(`The backup cannot be made now. ${problem}`);
+  expect(alert.closest('[role=alert]')).toBeTruthy();
+});
+
 test('backup panel says that PostgreSQL has no nightly backups', async () => {
   responses['/api/settings/backups'] = () => json({ isNightly: false, backups: [] });
   open();

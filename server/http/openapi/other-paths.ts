@@ -98,7 +98,7 @@ export function otherPaths(toJsonSchema: ToJsonSchema): Json {
       get: operation('backup', {
         summary: 'Download a verified backup of the database',
         meta: { session: true },
-        errors: ['FOREIGN_ORIGIN', 'RATE_LIMITED'],
+        errors: ['FOREIGN_ORIGIN', 'RATE_LIMITED', 'BACKUP_FAILED'],
         responses: ok(binary('application/vnd.sqlite3')),
       }),
     },

@@ -3,9 +3,15 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { backupFolder } from '../../app/data-folder.ts';
+import { backupFolder, databaseFile } from '../../app/data-folder.ts';
 import type { DatabaseLocation } from '../../app/stores.ts';
-import { discardTemporaryFilesOf, temporaryFileOf } from '../../database/files.ts';
+import {
+  discardTemporaryFilesOf,
+  requireFreeBytes,
+  sizeOf,
+  temporaryFileOf,
+} from '../../database/files.ts';
+import { sentenceFor } from '../../health/storage-errors.ts';
 import { manualFile } from './catalog.ts';
 
 /** Makes a verified backup at this path. */
@@ -17,6 +23,17 @@ export interface OpenBackup {
   bytes: number;
   /** The file, which no longer has a name. Its reader closes it. */
   file: FileHandle;
+}
+
+/** What to do before a download can be made: undefined while the disk has room for it. */
+export function downloadProblem({ DATABASE_URL: url, DATA_DIR: folder }: DatabaseLocation) {
+  try {
+    if (url === undefined) requireFreeBytes(folder, sizeOf(databaseFile(folder)));
+    else requireFreeBytes(tmpdir(), 0);
+    return undefined;
+  } catch (error) {
+    return sentenceFor(error);
+  }
 }
 
 /** Returns the function that makes a backup and opens it. Aborted by its signal, it leaves nothing behind. */
