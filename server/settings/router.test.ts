@@ -87,7 +87,7 @@ it('networkCheck is refused from another site and without a session', async () =
   expect((await sendTest(site, '')).status).toBe(401);
 });
 
-it.each(['hang', 'reject email', 'defer'] as const)(
+it.each(['reject recipient', 'reject email', 'defer'] as const)(
   'status and dashboard say that an email could not be sent for five minutes, until it is: %s',
   async (behaviour) => {
     let clock = Date.now();

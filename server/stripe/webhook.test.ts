@@ -15,6 +15,7 @@ const path = '/api/webhooks/stripe';
 const previousSecret = 'whsec_theOneBefore';
 
 let site: TestSite;
+let remove = async () => {};
 let now = Date.UTC(2026, 2, 11);
 const open = async (env: Record<string, string> = {}) => {
   site = await openTestSite({ env: { STRIPE_WEBHOOK_SECRET: secret, ...env }, now: () => now });
@@ -22,7 +23,10 @@ const open = async (env: Record<string, string> = {}) => {
 beforeEach(() => {
   now = Date.UTC(2026, 2, 11);
 });
-afterEach(() => site.close());
+afterEach(async () => {
+  await site.close();
+  await remove();
+});
 
 const deliver = (sent: TestEvent | string, header?: string) => {
   const body = typeof sent === 'string' ? sent : JSON.stringify(sent, null, 2);
@@ -131,13 +135,11 @@ describe('webhook', () => {
 });
 
 describe.each(engines)('on $name', ({ create }) => {
-  let remove: () => Promise<void>;
   beforeEach(async () => {
     const testDatabase = await create();
     remove = testDatabase.remove;
     await open(testDatabase.env);
   });
-  afterEach(() => remove());
 
   const seconds = () => Math.floor(Date.now() / 1000);
   const hmac = (text: string) => createHmac('sha256', secret).update(text).digest('hex');

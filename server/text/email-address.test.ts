@@ -3,6 +3,9 @@ import { addressForms, domainFault, storedAddress, withAsciiDomain } from './ema
 
 it.each([
   ['eva@bücher.example', 'eva@xn--bcher-kva.example'],
+  ['¡', '¡'],
+  ['a@\u{A0}¡', 'a@\u{A0}¡'],
+  ['a@x\u{200D}', 'a@x\u{200D}'],
   ['eva@example.com', 'eva@example.com'],
   ['eva@bücher.example/x', 'eva@bücher.example/x'],
 ])('%s is encoded as %s', (address, encoded) => {

@@ -17,8 +17,9 @@ const maxDomainLength = 253;
 export function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@') + 1;
   const domain = address.slice(at);
-  const isEncoded = domain.length > maxDomainLength || !international.test(domain);
-  return isEncoded ? address : address.slice(0, at) + domainToASCII(domain);
+  if (at === 0 || domain.length > maxDomainLength || !international.test(domain)) return address;
+  // What is no domain stays as it is.
+  return address.slice(0, at) + (domainToASCII(domain) || domain);
 }
 
 /** Returns an address as it is stored: of `Name <address>` the address, with its domain in ASCII. */

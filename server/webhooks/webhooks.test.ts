@@ -7,10 +7,10 @@ import { eventOf } from '../stripe/facts.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { openTestSite } from '../testing/site.ts';
 import {
-  charge,
   dispute,
   event,
   ofPayment,
+  refund,
   session,
   type TestEvent,
   timeOf,
@@ -262,7 +262,7 @@ describe.each(engines)('$name', (engine) => {
     }
   };
   const paid = event('checkout.session.completed', session());
-  const refunded = event('charge.refunded', charge({ amount_refunded: 2000 }), 100);
+  const refunded = event('refund.created', refund({ amount: 2000 }), 100);
 
   it('a payment is recorded once and refunded once, in any order and however often delivered', async () => {
     for (const body of [paid, refunded, paid, refunded]) await receive(body);

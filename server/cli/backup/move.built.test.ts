@@ -174,7 +174,10 @@ describe('move rejects invalid arguments and targets', () => {
       ['--to', 'postgres://host'],
       /^The address after --to must be .* and name .* move --to postgres:/,
     ],
-    [['--to', 'postgres://u:hunter/2@host/x'], /^The address after --to (?!.*hunter).* a \/ %2F/],
+    [
+      ['--to', 'postgres://u:hunter%2@host/x'],
+      /^The address after --to (?!.*hunter).* written %25/,
+    ],
     [['--to', 'sqlite'], /^The site is already in the SQLite file in /],
     [['--to', 'postgres://u@127.0.0.1:9/x'], /^There is nothing in .* to move: the site was never/],
   ])('move refuses the arguments %j', async (args, sentence) => {

@@ -11,6 +11,7 @@ import { sourceText } from '../../attribution/source-name.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
 import { payPalExport, stripeExport } from '../../testing/shop-exports.ts';
 import { csvChunks } from '../../text/csv.ts';
+import { storedAddress } from '../../text/email-address.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {
@@ -288,7 +289,7 @@ describe('export', () => {
       refunded: third,
       disputed: third,
       currency: fc.constantFrom('USD', 'EUR', 'JPY'),
-      email: optional,
+      email: optional.map((email) => email && storedAddress(email)),
       source,
       firstSource: source,
       control: fc.constantFrom(null, 'hero'),

@@ -1,4 +1,4 @@
-/** Processes that share a database book each time once. */
+/** All processes of a site book each time once. */
 import { expect, it } from 'vitest';
 import { engines } from '../engines.ts';
 import { browser } from '../site.ts';
@@ -6,10 +6,10 @@ import { seedPassword, startServer } from './server-process.ts';
 
 const isLong = Boolean(process.env.TEST_LONG);
 const requests = isLong ? 1000 : 200;
-const processes: Record<string, number> = { SQLite: 2, PostgreSQL: isLong ? 4 : 2 };
+const processes: Record<string, number> = { SQLite: 1, PostgreSQL: isLong ? 4 : 2 };
 
 it.each(engines)(
-  `one of ${requests} requests for one time is booked, by several processes on $name`,
+  `one of ${requests} requests for one time is booked, by all processes on $name`,
   async (engine) => {
     const database = await engine.create();
     await seedPassword({ DATA_DIR: '', ...database.env });
