@@ -26,6 +26,7 @@ beforeEach(() => {
 afterEach(async () => {
   await site.close();
   await remove();
+  remove = async () => {};
 });
 
 const deliver = (sent: TestEvent | string, header?: string) => {

@@ -3,7 +3,6 @@ import { addressForms, domainFault, storedAddress, withAsciiDomain } from './ema
 
 it.each([
   ['eva@bücher.example', 'eva@xn--bcher-kva.example'],
-  ['¡', '¡'],
   ['a@\u{A0}¡', 'a@\u{A0}¡'],
   ['a@x\u{200D}', 'a@x\u{200D}'],
   ['eva@example.com', 'eva@example.com'],
@@ -23,6 +22,7 @@ it.each([
   ['"A, B" <vic@bücher.example> ', 'vic@xn--bcher-kva.example'],
   ['jörg@bücher.example', 'jörg@xn--bcher-kva.example'],
   ['not an <address>', 'not an <address>'],
+  ['¡', '¡'],
 ])('address %s is stored as %s', (text, stored) => expect(storedAddress(text)).toBe(stored));
 
 it('a person is found by every form in which their address may be stored', () => {

@@ -13,18 +13,20 @@ const international = /^(?=.*\P{ASCII})[a-zA-Z\d.\-\P{ASCII}]+$/u;
 /** The longest domain, in characters (RFC 1035). The time to encode one grows with the square of its length. */
 const maxDomainLength = 253;
 
-/** Encodes an international domain, as mail servers need it. Firefox, unlike Chromium, sends it as typed. */
+/** Encodes an international domain, with or without an address, as mail servers need it. Firefox sends it as typed. */
 export function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@') + 1;
   const domain = address.slice(at);
-  if (at === 0 || domain.length > maxDomainLength || !international.test(domain)) return address;
+  if (domain.length > maxDomainLength || !international.test(domain)) return address;
   // What is no domain stays as it is.
   return address.slice(0, at) + (domainToASCII(domain) || domain);
 }
 
 /** Returns an address as it is stored: of `Name <address>` the address, with its domain in ASCII. */
-export const storedAddress = (text: string): string =>
-  withAsciiDomain(/<([^<>\s@]+@[^<>\s@]+)>\s*$/.exec(text)?.[1] ?? text);
+export function storedAddress(text: string): string {
+  const address = /<([^<>\s@]+@[^<>\s@]+)>\s*$/.exec(text)?.[1] ?? text;
+  return address.includes('@') ? withAsciiDomain(address) : address;
+}
 
 /**
  * Returns the forms in which the stores may hold an address: as given, as `storedAddress` returns it, and with its
