@@ -91,7 +91,8 @@ echo "To roll back: ln -sfn $current $link, and restart."
 echo 'Changes of files other than site.config.ts and public were not taken over.'
 
 # Those of this script only: a folder made by hand may hold the only copy of somebody's work.
-for folder in "$root"/opt/shingle-20*-*; do
+day=20[0-9][0-9][0-9][0-9][0-9][0-9]
+for folder in "$root"/opt/shingle-$day-[0-9][0-9][0-9][0-9][0-9][0-9]; do
   [ "$folder" != "$next" ] && [ "$folder" != "$current" ] && [ ! -e "$folder/data" ] || continue
   # A version that still runs, because the site was not restarted, is in use.
   ! ls -l /proc/[0-9]*/cwd 2>/dev/null | grep -q -- "-> $folder\$" || continue

@@ -7,6 +7,7 @@
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { normalized } from '../text/normalized.ts';
 import { TooManyRequests } from '../trpc/errors.ts';
 import type { Bucket } from './login-throttle.ts';
 import type { AuthStore } from './store.ts';
@@ -47,7 +48,7 @@ const encode = (bytes: Buffer) => bytes.toString('base64url');
 function deriveKey(password: string, salt: Buffer, { cost, rounds }: HashCost): Promise<Buffer> {
   const N = 2 ** cost;
   const options = { N, r: 8, p: rounds, maxmem: 2 * 128 * N * 8 };
-  return scryptAsync(password.normalize('NFKC'), salt, keyLength, options);
+  return scryptAsync(normalized(password), salt, keyLength, options);
 }
 
 export type Passwords = ReturnType<typeof createPasswords>;

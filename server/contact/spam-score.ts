@@ -3,6 +3,7 @@
  * its first use on the labelled messages of the folder `samples`.
  */
 
+import { normalized } from '../text/normalized.ts';
 import type { FormFields } from './message.ts';
 import leadsText from './samples/leads.txt?raw';
 import spamText from './samples/spam.txt?raw';
@@ -32,7 +33,7 @@ const assessedLength = 100_000;
 export function plainFields({ name, email, company, message }: FormFields): FormFields {
   // The normalized text can be 18 times as long.
   const plain = (text: string) =>
-    text.slice(0, assessedLength).normalize('NFKC').slice(0, assessedLength);
+    normalized(text.slice(0, assessedLength)).slice(0, assessedLength);
   return { name: plain(name), email, company: company && plain(company), message: plain(message) };
 }
 

@@ -1,3 +1,4 @@
+import { normalized } from './normalized.ts';
 import { inLine } from './printable.ts';
 
 /** Longest name of an email to a visitor, in characters. */
@@ -21,7 +22,7 @@ const phone = /(?:\p{Nd}\P{Nd}*){5}/u;
  */
 export function safeName(name: string): string | undefined {
   // NFKC shows what styled characters stand for; characters of no width would hide a host.
-  const plain = name.normalize('NFKC').replace(/\p{Cf}/gu, '');
+  const plain = normalized(name).replace(/\p{Cf}/gu, '');
   const isSafe =
     [...plain].length <= maxLength &&
     !markup.test(plain) &&
