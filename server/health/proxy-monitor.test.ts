@@ -13,7 +13,10 @@ async function alertAfter(visits: Record<string, string>[], TRUST_PROXY = '1') {
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line).msg) });
   const site = await openTestSite({ env: { TRUST_PROXY }, log });
   try {
-    for (const headers of visits) await site.post('/api/activity', { type: 'page_view' }, headers);
+    for (const headers of visits) {
+      const fromPage = { 'sec-fetch-site': 'same-origin', ...headers };
+      await site.post('/api/activity', { type: 'page_view' }, fromPage);
+    }
     const cookie = await signIn(site, { 'x-forwarded-for': '192.0.2.200' });
     const dashboard = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
     return { alert: (await dashboard.json()).trouble, lines };
@@ -82,6 +85,15 @@ it.each([
   expect(lines).not.toContain(warning);
 });
 
+it('fourteen browser names of one program cause no alert about one address', async () => {
+  const names = people(14).map((n) => ({
+    'x-forwarded-for': '198.51.100.1',
+    'user-agent': `${browser} OPR/${n}`,
+    'sec-fetch-site': 'cross-site',
+  }));
+  expect((await alertAfter(names)).alert).toBeNull();
+});
+
 it('alert about one address stays over a quiet night, and ends once visitors have their own', () => {
   let at = 0;
   const monitor = createProxyMonitor({ now: () => at, log: pino({ enabled: false }) });
@@ -91,5 +103,15 @@ it('alert about one address stays over a quiet night, and ends once visitors hav
   for (const n of people(9)) monitor.record({ address: `192.0.2.${n}`, sender: `${n}` });
   expect(monitor.alert()).toBeDefined();
   monitor.record({ address: '192.0.2.10', sender: '10' });
+  expect(monitor.alert()).toBeUndefined();
+});
+
+it('alert about one address ends after a quiet day', () => {
+  let at = 0;
+  const monitor = createProxyMonitor({ now: () => at, log: pino({ enabled: false }) });
+  for (const n of people(14)) monitor.record({ address: '172.70.1.1', sender: `${n}` });
+  at += 36 * 60 * 60_000;
+  expect(monitor.alert()).toBeDefined();
+  at += 36 * 60 * 60_000;
   expect(monitor.alert()).toBeUndefined();
 });

@@ -29,15 +29,20 @@ export function createProxyMonitor({ now, log }: { now: () => number; log: Log }
   let count = 0;
   let endsAt = 0;
   let isShared = false;
+  /** Whether the last finding is of today. */
+  let isOfToday = false;
 
   return {
-    /** Counts a request. */
+    /** Counts a request of a visitor. */
     record({ address, sender }: ProxySample): void {
       const at = now();
       // A day that ends too late was begun before the clock was set back.
       if (at >= endsAt || endsAt - at > dayMs) {
         senders = new Map();
         count = 0;
+        // A finding lasts a day longer, in case that day is quiet.
+        isShared &&= isOfToday;
+        isOfToday = false;
         endsAt = at + dayMs;
       }
       const known = senders.get(address);
@@ -45,17 +50,17 @@ export function createProxyMonitor({ now, log }: { now: () => number; log: Log }
       if (known) known.add(sender);
       else senders.set(address, new Set([sender]));
       count += 1;
-      // Until a new day has enough senders, the last finding stays.
       if (count < minSenders) return;
       const most = Math.max(...[...senders.values()].map(({ size }) => size));
       const wasShared = isShared;
       isShared = most >= minSenders && most >= minShare * count;
+      isOfToday = true;
       if (isShared && !wasShared) {
         log.warn('nearly all visitors share one network address: check TRUST_PROXY');
       }
     },
     /** The owner alert; undefined when there is none. */
-    alert: () => (isShared ? sentence : undefined),
+    alert: () => (isShared && now() - endsAt < dayMs ? sentence : undefined),
   };
 }
 

@@ -40,8 +40,8 @@ export function createContextFactory(options: ContextOptions) {
     if (!options.trustsProxies && req.headers['x-forwarded-for']) warnAboutProxy();
     if (!options.https && isHttps(req, trust)) warnAboutHttps();
     const request = requestInfoOf(req, { trust, publicOrigin });
-    // What visitors send. Monitoring programs only GET.
-    if (req.method === 'POST') {
+    // What browsers of visitors send: programs change their name at will.
+    if (req.method === 'POST' && request.isFromBrowser && !request.isForeign) {
       options.proxyMonitor.record(proxySampleOf(req, request.addressBlock));
     }
     return {
