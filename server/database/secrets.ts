@@ -4,7 +4,7 @@ import { columns } from './columns.ts';
 import { get, run, type Statements } from './database.ts';
 import { sql } from './sql.ts';
 
-type SecretName = 'attribution' | 'booking';
+type SecretName = 'attribution' | 'booking' | 'erasure';
 
 const selectSecret = sql`SELECT ${columns('secret', 'value')} FROM secret WHERE name = ?`;
 

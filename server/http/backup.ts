@@ -35,9 +35,8 @@ export function createBackupHandler({
       return await openBackup(signal);
     } catch (error) {
       if (error instanceof TooManyRequests) throw error;
-      throw new BackupFailed(
-        sentenceFor(error) ?? (error instanceof Error ? error.message : String(error)),
-      );
+      const reason = sentenceFor(error) ?? (error instanceof Error ? error.message : String(error));
+      throw new BackupFailed(reason, error);
     } finally {
       isBusy = false;
     }

@@ -1,11 +1,12 @@
 /** Stores what other checkouts and files report of sales. Each report that changes something is a row. */
 
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Conversion } from '../analytics/model.ts';
 import { sourceText } from '../attribution/source-name.ts';
 import { columns, computed } from '../database/columns.ts';
 import { all, exists, run, type Statements } from '../database/database.ts';
 import { type Row, schema } from '../database/schema.ts';
+import { ensureSecret, secret } from '../database/secrets.ts';
 import { equalsIgnoringCase, mayHoldAddress, sql } from '../database/sql.ts';
 import { addressSearch } from '../text/email-address.ts';
 import type { ReportedSale } from './fold.ts';
@@ -195,19 +196,20 @@ export function* reportsBefore(before: number): Statements<string[]> {
 export function* eraseReports(id: string): Statements<string> {
   yield* run('UPDATE sale_report SET email = NULL WHERE id = ?', [id]);
   if (!id.includes('@')) return id;
-  const digest = digestOf(id);
+  const digest = digestOf(id, yield* ensureSecret('erasure'));
   yield* run('UPDATE sale_report SET id = ? WHERE id = ?', [digest, id]);
   return digest;
 }
 
-/** A later report of the sale is recognized by it. */
-const digestOf = (id: string) =>
-  `erased-${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
+/** A later report of the sale is recognized by it. Without the database's key nobody can guess the address. */
+const digestOf = (id: string, key: Buffer) =>
+  `erased-${createHmac('sha256', key).update(id).digest('hex').slice(0, 32)}`;
 
 /** Returns the id under which a sale is stored: a digest when its own id held the address of an erased buyer. */
 export function* storedId(id: string): Statements<string> {
-  if (!id.includes('@')) return id;
-  const digest = digestOf(id);
+  const key = id.includes('@') ? yield* secret('erasure') : undefined;
+  if (key === undefined) return id;
+  const digest = digestOf(id, key);
   return (yield* exists('SELECT 1 AS one FROM sale_report WHERE id = ?', [digest])) ? digest : id;
 }
 

@@ -219,7 +219,7 @@ describe('startStripeSync', () => {
   it('Stripe sync raises an alert while deliveries have an old version of the API', async () => {
     start({ apiKey: undefined });
     const alertAfter = async (apiVersion: string | undefined) => {
-      sync.recordDelivery({ apiVersion, isForeign: false });
+      sync.recordDelivery({ type: 'x', at: 0, apiVersion, isForeign: false });
       return (await report()).alert;
     };
     expect(await alertAfter('2023-10-16')).toMatch(/events of the API version 2023-10-16/);

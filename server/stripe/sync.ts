@@ -61,6 +61,9 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
   let undelivered: string | undefined;
   let outdated: string | undefined;
   let isConnect = false;
+  /** When the last delivered events about a refund, and about the sum of a charge's refunds, were created. */
+  let refundAt = Number.NEGATIVE_INFINITY;
+  let sumAt = Number.NEGATIVE_INFINITY;
   let failure: string | undefined;
   let lacksFees = false;
   // A live site ignores test payments, so there is nothing to fetch or compare.
@@ -114,6 +117,8 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
       await wait(roundMs).catch(() => {});
     }
   };
+  /** Stripe sends both events about a refund within minutes. */
+  const isUnlisted = () => sumAt > refundAt + deliveryTimeMs && now() > sumAt + deliveryTimeMs;
   if (apiKey !== undefined && !isTestKey) void rounds({ apiKey, endpoint: options.endpoint });
 
   return {
@@ -123,6 +128,7 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
         undelivered && undeliveredSentence(undelivered),
         outdated && outdatedSentence(outdated),
         isConnect && connectSentence,
+        isUnlisted() && unlistedSentence,
         isTestKey && testKeySentence,
         failure,
       ];
@@ -132,11 +138,13 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
         alert: sentences.filter(Boolean).join(' ') || undefined,
       };
     },
-    recordDelivery({ apiVersion, isForeign }) {
+    recordDelivery({ type = '', at, apiVersion, isForeign }) {
       isConnect = isForeign;
       if (isForeign) return;
       undelivered = undefined;
       outdated = apiVersion && apiVersion < oldestVersion ? apiVersion : undefined;
+      if (/refund\.(created|updated|failed)$/.test(type)) refundAt = Math.max(refundAt, at);
+      if (type === 'charge.refunded' && !outdated) sumAt = Math.max(sumAt, at);
     },
     stop: () => stopping.abort(),
   };
@@ -147,6 +155,9 @@ const outdatedSentence = (version: string) =>
 
 const connectSentence =
   'Your webhook at Stripe sends events of connected accounts, which are no sales of this site. Create an endpoint for events on your account, and put its signing secret into STRIPE_WEBHOOK_SECRET.';
+
+const unlistedSentence =
+  'Your webhook at Stripe sends no refunds, so they are not deducted from the revenue. Add the events that begin with refund. to it.';
 
 const undeliveredSentence = (type: string) =>
   `Stripe did not deliver an event (${type}), so the site fetched it. Check the address, the events and the signing secret of your webhook at Stripe.`;

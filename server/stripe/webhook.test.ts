@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../testing/engines.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import {
+  charge,
   event,
   refund,
   secret,
@@ -241,6 +242,19 @@ it('dashboard says when the webhook sends events of an old version of the API', 
   expect((await dashboard()).trouble).toMatch(/of the API version 2022-11-15, which does not/);
   await deliver(event('customer.created', {}));
   expect((await dashboard()).trouble).toBeNull();
+});
+
+it('an endpoint that gets sums but no refunds is reported, until it gets them', async () => {
+  await open();
+  const trouble = async () => (await dashboard()).stripe.trouble;
+  const at = (n: number) => (now - event('x', {}).created * 1000) / 1000 + n;
+  await deliver(event('checkout.session.completed', session()));
+  await deliver(event('charge.refunded', charge({ amount_refunded: 2000 }), at(0)));
+  expect(await trouble()).toBeNull();
+  now += 11 * 60_000;
+  expect(await trouble()).toMatch(/sends no refunds.*events that begin with refund\./);
+  await deliver(event('refund.created', refund(), at(-11 * 60)));
+  expect(await trouble()).toBeNull();
 });
 
 it('an event of a connected account is no sale, and the dashboard says what to change', async () => {

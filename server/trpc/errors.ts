@@ -180,9 +180,9 @@ export class TestEmailFailed extends TRPCError {
 /** A backup for a download could not be made (500). */
 export class BackupFailed extends TRPCError {
   /** @param reason what happened and what to do, which only the owner may see */
-  constructor(reason: string) {
+  constructor(reason: string, cause: unknown) {
     const message = sentences.BACKUP_FAILED.replace('{reason}', () => reason);
-    super({ code: 'INTERNAL_SERVER_ERROR', message });
+    super({ code: 'INTERNAL_SERVER_ERROR', message, cause });
   }
 }
 
