@@ -41,7 +41,7 @@ it('createOwnerAlerts lists all alerts, wrong totals first', () => {
     mail: { count: 2, since: now - 3 * 60_000, error: null },
   });
   expect(alerts).toMatch(
-    /^A figure is wrong\. The last request to Stripe failed\. A payment differs .* 2 emails could not be sent for 3 minutes\./,
+    /^A figure is wrong\.\nThe last request to Stripe failed\.\nA payment differs .*\n2 emails could not be sent for 3 minutes\./,
   );
 });
 
@@ -72,5 +72,5 @@ it('createOwnerAlerts says what the receiver of the webhooks answers', () => {
 it('createOwnerAlerts reports a storage error first', () => {
   expect(
     alertsOf({ ...nothing, storage: 'The disk is full.', nightly: 'A figure is wrong.' }),
-  ).toBe('Nothing can be saved now. The disk is full. A figure is wrong.');
+  ).toBe('Nothing can be saved now. The disk is full.\nA figure is wrong.');
 });

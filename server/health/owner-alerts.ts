@@ -64,9 +64,9 @@ export function createOwnerAlerts({
   return Object.entries(sentences).flatMap(([kind, text]) => (text ? { kind, text } : []));
 }
 
-/** The alerts as one text for the dashboard, or null. */
+/** The alerts as one text for the owner's screens, one a line, or null. */
 export const inWords = (alerts: readonly AlertData[]): string | null =>
-  alerts.map(({ text }) => text).join(' ') || null;
+  alerts.map(({ text }) => text).join('\n') || null;
 
 const differenceOf = (stripe: StripeReport | undefined) =>
   stripe?.reconciliation &&

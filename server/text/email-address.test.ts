@@ -21,6 +21,9 @@ it.each([
   ['Vic Tim <vic@x.example>', 'vic@x.example'],
   ['"A, B" <vic@bücher.example> ', 'vic@xn--bcher-kva.example'],
   ['jörg@bücher.example', 'jörg@xn--bcher-kva.example'],
+  ['JO\u0308RG@BÜCHER.example', 'jörg@xn--bcher-kva.example'],
+  ['Ada@Example.com', 'Ada@Example.com'],
+  ['mailto:vic@x.example', 'vic@x.example'],
   ['not an <address>', 'not an <address>'],
   ['¡', '¡'],
 ])('address %s is stored as %s', (text, stored) => expect(storedAddress(text)).toBe(stored));

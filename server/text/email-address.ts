@@ -22,10 +22,16 @@ export function withAsciiDomain(address: string): string {
   return address.slice(0, at) + (domainToASCII(domain) || domain);
 }
 
-/** Returns an address as it is stored: of `Name <address>` the address, with its domain in ASCII. */
+/**
+ * Returns an address as it is stored: of `Name <address>` and `mailto:address` the address, with its domain in ASCII.
+ * Letters outside ASCII have one form, since databases compare them byte by byte.
+ */
 export function storedAddress(text: string): string {
-  const address = /<([^<>\s@]+@[^<>\s@]+)>\s*$/.exec(text)?.[1] ?? text;
-  return address.includes('@') ? withAsciiDomain(address) : address;
+  const address =
+    /<([^<>\s@]+@[^<>\s@]+)>\s*$/.exec(text)?.[1] ?? text.replace(/^\s*mailto:(?=.*@)/i, '');
+  if (!address.includes('@')) return address;
+  const encoded = withAsciiDomain(address);
+  return /\P{ASCII}/u.test(encoded) ? encoded.normalize('NFC').toLowerCase() : encoded;
 }
 
 /**

@@ -97,7 +97,9 @@ export function AdminHeader({
       </Container>
       {trouble && (
         <Container fluid>
-          <OwnerAlert role="alert">{trouble}</OwnerAlert>
+          <OwnerAlert role="alert" mb="4" whiteSpace="pre-line">
+            {trouble}
+          </OwnerAlert>
         </Container>
       )}
     </header>

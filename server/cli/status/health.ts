@@ -1,9 +1,13 @@
 /** The findings of `npm run admin -- status`, in sentences for the owner. */
 import { existsSync, statSync } from 'node:fs';
+import { site as siteConfig } from '../../../site.config.ts';
 import { databaseFile } from '../../app/data-folder.ts';
 import type { Stores } from '../../app/stores.ts';
 import { nameOf } from '../../app/stores.ts';
+import { siteQuotas } from '../../booking/booking.ts';
 import { calendarAlert } from '../../booking/busy/calendars.ts';
+import { pausedSentence } from '../../booking/emails.ts';
+import { floodSentence } from '../../contact/email.ts';
 import { freeBytesIn, inMegabytes, sizeOf } from '../../database/files.ts';
 import { schemaVersion } from '../../database/migrate.ts';
 import { isSiteRunning, lockFile } from '../../database/sqlite/folder-lock.ts';
@@ -97,6 +101,7 @@ export async function dataFindings(env: Env, stores: Stores, now: number): Promi
     ...(env.WEBHOOK_URL === undefined
       ? []
       : [{ name: 'webhooks', ...(await webhooksVerdict(stores, now)) }]),
+    ...(await floodFindings(env, stores, now)),
     ...(await callFindings(env, stores)),
     ...(env.BUSY_CALENDARS === undefined
       ? []
@@ -131,7 +136,12 @@ async function messagesVerdict({ contact }: Stores): Promise<Verdict> {
   return note(`The last message arrived ${format(last.receivedAt)}; ${all} in total.`);
 }
 
-async function mailVerdict({ SMTP_URL }: Env, { mail }: Stores, now: number): Promise<Verdict> {
+async function mailVerdict(
+  { SMTP_URL }: Env,
+  { mail, isDemo }: Stores,
+  now: number,
+): Promise<Verdict> {
+  if (await isDemo()) return note('The data is made up by the command demo, so nothing is sent.');
   if (SMTP_URL === undefined) {
     return note('No mail server is set. To read messages here: npm run admin -- messages');
   }
@@ -144,9 +154,25 @@ async function mailVerdict({ SMTP_URL }: Env, { mail }: Stores, now: number): Pr
   return well(`${sent}; ${state.waiting} waiting.`);
 }
 
-async function webhooksVerdict({ webhooks }: Stores, now: number): Promise<Verdict> {
+/** That visitors cannot book, or that the contact form is flooded. */
+async function floodFindings(
+  { SMTP_URL }: Env,
+  { bookings, contact }: Stores,
+  now: number,
+): Promise<Finding[]> {
+  const pause = await bookings.pause(siteQuotas, now);
+  const flood = floodSentence(await contact.flood(now), SMTP_URL !== undefined);
+  return [
+    ...(pause
+      ? [{ name: 'bookings', ...wrong(pausedSentence(pause, siteConfig.calls.timeZone)) }]
+      : []),
+    ...(flood ? [{ name: 'flood', ...wrong(flood) }] : []),
+  ];
+}
+
+async function webhooksVerdict({ webhooks, isDemo }: Stores, now: number): Promise<Verdict> {
   const overdue = await webhooks.overdue(now);
-  if (overdue) return wrong(undeliveredOf(overdue, now));
+  if (overdue && !(await isDemo())) return wrong(undeliveredOf(overdue, now));
   const state = await webhooks.state();
   const last = await webhooks.lastSent();
   const delivered =

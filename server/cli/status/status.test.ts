@@ -6,6 +6,7 @@ import { readCalendars } from '../../booking/busy/calendars.ts';
 import { lockFile, shareFolder } from '../../database/sqlite/folder-lock.ts';
 import { createLog } from '../../log.ts';
 import { fileLease } from '../../maintenance/lease.ts';
+import { addBooking, newBooking } from '../../testing/booking.ts';
 import { createOwner, engines, now, type TestOwner } from '../../testing/cli-io.ts';
 import { openTestServer } from '../../testing/http-server.ts';
 
@@ -149,6 +150,28 @@ it('status reports an email that has waited for five minutes as wrong, with exit
   const { code, out } = await statusAfter(fiveMinutes);
   expect(code).toBe(1);
   expect(out).toMatch(/^✗ An email could not be sent for 5 minutes\./m);
+});
+
+it('status of made-up data says that nothing is sent, instead of promising to try again', async () => {
+  await owner.inside(async ({ mail, markAsDemo }) => {
+    await mail.queue({ id: 'l', subject: 's', blocks: [] }, now - day);
+    await markAsDemo();
+  });
+  const { out } = await owner.admin(['status'], { env: { SMTP_URL: 'smtp://localhost' } });
+  expect(out).toMatch(/^· The data is made up by the command demo, so nothing is sent\.$/m);
+  expect(out).not.toContain('tried again');
+});
+
+it('status reports paused bookings as wrong', async () => {
+  await owner.inside(async ({ bookings }) => {
+    for (let n = 0; n < 10; n++) {
+      const start = now + (n + 1) * day;
+      await addBooking(bookings, newBooking({ createdAt: now, start }));
+    }
+  });
+  const { code, out } = await owner.admin(['status']);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^✗ 10 calls were booked within an hour, so visitors cannot book/m);
 });
 
 it('status reports a calendar that cannot be read as wrong', async () => {
