@@ -6,6 +6,5 @@ import { refreshEveryMs } from './refresh-button.tsx';
 export type Status = Outputs['settings']['status'];
 
 /** Polls it, on a screen whose own requests do not carry it. */
-export const useStatus = ({ isEnabled = true } = {}): Status | undefined =>
-  trpc.settings.status.useQuery(undefined, { refetchInterval: refreshEveryMs, enabled: isEnabled })
-    .data;
+export const useStatus = (): Status | undefined =>
+  trpc.settings.status.useQuery(undefined, { refetchInterval: refreshEveryMs }).data;

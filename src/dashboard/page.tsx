@@ -22,7 +22,6 @@ import { type Filter, type Period, periods, type Report } from '../admin/report.
 import { IsSample } from '../admin/sample.tsx';
 import { Time } from '../admin/time.tsx';
 import { useLast } from '../admin/use-last.ts';
-import { useStatus } from '../admin/use-status.ts';
 import { trpc } from '../api/trpc.ts';
 import { ago } from '../insights/dates.ts';
 import { type Measure, measures } from '../insights/measures.ts';
@@ -94,8 +93,6 @@ export function DashboardPage({
   const own = useDashboard(days, { filter, isEnabled: !isSample });
   const ownInsights = useInsights(own.report);
   const sample = useSample(days, { filter, isEnabled: isSample });
-  // The sample’s figures have no alerts of their own.
-  const status = useStatus({ isEnabled: isSample });
   const { isFetching, announcement } = own;
   const nextTryAt = isSample ? undefined : own.nextTryAt;
   const { analytics } = trpc.useUtils();
@@ -112,7 +109,7 @@ export function DashboardPage({
       <AdminHeader
         title="Analytics Dashboard"
         subtitle="Email Deliverability Audit Sales Performance"
-        status={isSample ? status : own.report}
+        status={own.report}
         preloadInbox={preloadInbox}
       >
         <FilterChips filter={filter} onRemove={chooseFilter} />

@@ -117,7 +117,7 @@ it('messages survive in a backup when another database replaces shingle.db', asy
   await rename(join(host.folder, 'old.db'), databaseFile(host.folder));
   expect(await host.send(1)).toEqual([503]);
   expect(await host.readiness()).toBe(503);
-  expect(await alert()).toMatch(/^Nothing can be saved now\. .*rescued-.*\.db: stop the site/);
+  expect(await alert()).toMatch(/^Nothing can be saved now\..*rescued-.*\.db: stop the site/s);
   expect(server.output()).toContain('database files: lost, saved all data in a backup');
   expect(await readFile(databaseFile(host.folder))).toEqual(before);
   await host.stop('SIGKILL');
