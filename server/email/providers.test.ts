@@ -127,7 +127,6 @@ describe('four providers', () => {
   it.each([
     ['postponed', 452, '4.5.3 Your message has too many recipients today'],
     ['postponed', 550, '5.4.5 Daily user sending limit exceeded'],
-    ['unreachable', 421, '4.7.0 Try again later, closing connection'],
     ['postponed', 454, '4.7.0 Throttling failure: Maximum sending rate exceeded'],
   ])('provider whose daily limit is reached: %s %i %s', async (status, code, text) => {
     let today = 0;
@@ -154,6 +153,10 @@ describe('four providers', () => {
   it.each([
     [true, 550, '5.1.1 No such user'],
     [true, 552, '5.2.2 Mailbox full'],
+    [true, 550, '5.1.1 <sender@gone.example>: Recipient address rejected: User unknown'],
+    [true, 550, '5.1.2 <dmarc@x.example>: host not found SPF'],
+    [true, 550, 'No such user (rate limit: hourly quota)'],
+    [false, 554, '5.7.1 Client host [1.2.3.4] blocked using zen.spamhaus.org'],
     [false, 550, '5.4.5 Daily user sending limit exceeded'],
     [false, 553, '5.7.1 Sender address rejected: not owned by user'],
     [false, 554, '5.7.1 Relay access denied'],
@@ -214,7 +217,8 @@ describe('an error says what to do', () => {
     [534, '5.7.9 Application-specific password required.', /^Your provider wants an app password/],
     [535, '5.7.9 Please log in with your web browser', /^Your provider wants an app password/],
     [535, '5.7.139 Authentication unsuccessful, basic authentication is disabled.', /^Microsoft/],
-    [454, '4.7.0 Too many login attempts, please try again later.', /its limit is reached/],
+    [454, '4.7.0 Too many login attempts, please try again later.', /asks to try again later/],
+    [454, '4.7.0 Temporary authentication failure', /asks to try again later/],
   ])('login that is answered %i %s', async (code, text, sentence) => {
     const { url } = await openProvider(
       { onAuth: (_, __, done) => done(rejection(code, text)) },
@@ -275,6 +279,12 @@ describe('an error says what to do', () => {
       /mailbox of the recipient is full/,
     ],
     [554, '5.7.1 Relay access denied', /sends only after a login/],
+    [454, '4.7.1 <v@x.example>: Relay access denied', /sends only after a login/],
+    [454, '4.7.1 <rate-limit@x.example>: Greylisted', /asks to try again later/],
+    [421, '4.7.0 Try again later, closing connection', /asks to try again later/],
+    [554, '5.7.1 Client host [1.2.3.4] blocked', /is on a blocklist/],
+    [550, '5.1.1 <sender@gone.example>: User unknown', /does not know the recipient/],
+    [550, '5.1.2 <dmarc@x.example>: host not found SPF', /does not know the recipient/],
     [450, '4.2.0 Greylisted', /asks to try again later/],
   ])('recipient who is answered %i %s', async (code, text, sentence) => {
     const { url } = await openProvider({ onRcptTo: (_, __, done) => done(rejection(code, text)) });

@@ -14,6 +14,15 @@ const domain =
   'The domain that you send from is not authenticated. Under Settings, check links and mail domain: it ' +
   'names the missing records.';
 
+const recipient =
+  'The mail server does not know the recipient. Check CONTACT_TO; a visitor may have mistyped theirs.';
+
+const blocklist =
+  'The address of your mail server is on a blocklist. Ask your mail provider to have it removed, or send ' +
+  'through another provider.';
+
+const later = 'The mail server asks to try again later, which happens by itself.';
+
 /** Patterns of an error as `DeliveryResult` has it, the most specific first, and what to do. */
 const sentences: readonly [pattern: RegExp, sentence: string][] = [
   [
@@ -35,7 +44,7 @@ const sentences: readonly [pattern: RegExp, sentence: string][] = [
     'The mail server wants an encrypted connection. In SMTP_URL, write its full name instead of localhost, ' +
       'or smtps:// with port 465.',
   ],
-  [/^EAUTH: .*: 4\d\d\b/, limit],
+  [/^EAUTH: .*: 4\d\d\b/, later],
   [
     /^EAUTH: /,
     'The mail server rejects the user or the password. Copy both again from your provider into SMTP_URL.',
@@ -92,7 +101,13 @@ const sentences: readonly [pattern: RegExp, sentence: string][] = [
     'The mailbox of the recipient is full. If it is yours, make room in it.',
   ],
   [
-    /\b452[ -]4\.5\.3\b|\b55\d[ -]5\.4\.5\b|: (421|454)\b|(sending|daily|hourly|rate) (limit|quota)/i,
+    // The text of the mail server may also name a sender, a limit or SPF.
+    /^(?!.*Mail command failed).*: 5\d\d\b.*(\b5\.(1\.([1-6]|10)|2\.1)\b|user unknown|unknown user|no such user|mailbox unavailable)/i,
+    recipient,
+  ],
+  [/client host .*\bblocked\b|spamhaus|blocklist|blacklist/i, blocklist],
+  [
+    /\b452[ -]4\.5\.3\b|\b55\d[ -]5\.4\.5\b|(sending|daily|hourly|rate) (limit|quota)|sending rate|throttling/i,
     limit,
   ],
   [/: 530\b|authentication required|relay access denied|(unable to relay|relaying)\b/i, login],
@@ -101,26 +116,23 @@ const sentences: readonly [pattern: RegExp, sentence: string][] = [
     sender,
   ],
   [/: 5\d\d.*(5\.7\.26|DMARC|\bSPF\b)/, domain],
-  [
-    /(recipients were rejected|Recipient command failed): 5|\b5\.1\.1\b/,
-    'The mail server does not know the recipient. Check CONTACT_TO; a visitor may have mistyped theirs.',
-  ],
-  [
-    /^(EENVELOPE|EMESSAGE): .*: 4\d\d\b/,
-    'The mail server asks to try again later, which happens by itself.',
-  ],
+  [/(recipients were rejected|Recipient command failed): 5/, recipient],
+  [/^(EENVELOPE|EMESSAGE): .*: 4\d\d\b|[:=] ?421\b/, later],
 ];
 
 /**
  * What a person can do about `error` of a `DeliveryResult`, in one or more sentences; undefined when only the
  * server's own sentence is known.
  */
-export const adviceOn = (error: string): string | undefined =>
-  sentences.find(([pattern]) => pattern.test(error))?.[1];
+export function adviceOn(error: string): string | undefined {
+  // A quoted address may contain any of the words.
+  const text = error.replace(/<[^>]*>?/g, '');
+  return sentences.find(([pattern]) => pattern.test(text))?.[1];
+}
 
 /** Whether the sending limit is reached, also where the server says so by a permanent rejection (550 5.4.5). */
 export const isLimit = (error: string) => adviceOn(error) === limit;
 
 /** Whether the owner can mend it, so that the recipient's address is not at fault. */
 export const isMendable = (error: string) =>
-  [limit, login, sender, domain].some((sentence) => sentence === adviceOn(error));
+  [limit, login, sender, domain, blocklist].some((sentence) => sentence === adviceOn(error));
