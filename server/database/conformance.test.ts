@@ -307,6 +307,27 @@ describe.each(engines)('$name', (engine) => {
       expect(await stores.webhooks.overdue(at + 9 * minute)).toBeUndefined();
     });
 
+    it('a deferred address of a visitor makes no alert, unless the owner can mend it', async () => {
+      const { mail } = stores;
+      const overdueAfter = async (answer: string) => {
+        const error = `EENVELOPE: Can't send mail - all recipients were rejected: ${answer}`;
+        const dueAt = noon + 1;
+        await mail.postponed('visitor-a', { dueAt, error, rejection: 'deferral' });
+        return (await mail.overdue(noon + 5 * 60_000))?.count ?? 0;
+      };
+      await mail.queue(newEmail('visitor-a'), noon);
+      expect((await mail.overdue(noon + 5 * 60_000))?.count).toBe(1);
+      expect(await overdueAfter('450 4.1.2 <a@gmial.example>: Domain not found')).toBe(0);
+      expect(await overdueAfter('454 4.7.1 <a@gmail.example>: Relay access denied')).toBe(1);
+      expect(await overdueAfter('450 4.2.0 Greylisted')).toBe(0);
+      await mail.queue(newEmail('b'), noon);
+      expect(await mail.overdue(noon + 5 * 60_000)).toMatchObject({ count: 1, error: null });
+      await mail.sent('b', noon);
+      const away = { dueAt: noon + 1, error: 'ECONNREFUSED: connect' };
+      await mail.postponed('visitor-a', away);
+      expect((await mail.overdue(noon + 5 * 60_000))?.count).toBe(1);
+    });
+
     it('nothing of a database with made-up data is sent', async () => {
       const { mail, webhooks } = stores;
       const claim = { now: noon, lease: 1, longestWait: 1 };

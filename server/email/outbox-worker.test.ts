@@ -206,6 +206,24 @@ describe.each(engines)('$name', (engine) => {
     await unreachable.close();
   });
 
+  it('email to a visitor whose address is only deferred is given up after five days', async () => {
+    const queue = (id: string) =>
+      stores.mail.queue({ ...email(id), to: { name: 'Tom', address: 'tom@b.example' } }, noon);
+    const waitingAfter = async (answer: string) => {
+      const error = `EENVELOPE: Can't send mail - all recipients were rejected: ${answer}`;
+      await tryOnce(async () => ({ status: 'postponed', error, code: 'EENVELOPE' }));
+      return (await stores.mail.state()).waiting;
+    };
+    const deferral = '450 4.1.2 <tom@b.example>: Domain not found';
+    await queue('visitor-1');
+    for (let n = 1; n <= 17; n++) expect(await waitingAfter(deferral)).toBe(1);
+    expect(await waitingAfter('454 4.7.1 <tom@b.example>: Relay access denied')).toBe(1);
+    expect(await waitingAfter(deferral)).toBe(0);
+    // The mail server was away until now.
+    await queue('visitor-2');
+    expect(await waitingAfter(deferral)).toBe(1);
+  });
+
   it('an email is given up after eleven refusals, counted over instances and restarts', async () => {
     const unreachable = await openUnreachable();
     const beside = await openBeside();

@@ -2,13 +2,14 @@
  * Sends emails, or events to the webhook receiver, from the outbox. A failed one is retried with
  * exponential backoff, from a minute up to six hours; one that the server refuses eleven times is tried
  * again once a day and at the next start. A final refusal gives it up at once: the address of a visitor
- * does not exist, or the receiver is gone.
+ * does not exist, or the receiver is gone. Deferrals of a visitor's address give it up after five days.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clockSkew } from '../database/clock-skew.ts';
 import type { Log } from '../log.ts';
 import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import type { DeliveryResult } from './smtp.ts';
+import { isDeferredForRecipient } from './smtp-errors.ts';
 import type { Claim, OutboxQueue } from './store.ts';
 
 /** Milliseconds between two polls of the outbox. */
@@ -22,6 +23,12 @@ const longestWait = 6 * hourMs;
  * that a full mailbox or a quota can clear.
  */
 const maxRefusals = 11;
+/**
+ * Age in ms, and deferrals, after which an email to a visitor is given up (RFC 5321 section 4.5.4.1). An outage
+ * alone must not use up the time: so many deferrals take over eight hours.
+ */
+const deferredFor = 5 * dayMs;
+const minDeferrals = 9;
 /** First and longest delay between attempts to store a result, in ms. */
 const firstStoreRetry = 200;
 const longestStoreRetry = 5000;
@@ -45,7 +52,8 @@ export type OutboxWorker = ReturnType<typeof startOutboxWorker>;
 /** Log messages about emails; those about events are in `webhooks/worker.ts`. */
 export const emailLog = {
   id: 'emailId',
-  refusedFinally: 'outbox: gave up an email to a visitor; the mail server rejected the address',
+  refusedFinally:
+    'outbox: gave up an email to a visitor; the address was rejected, or deferred for five days',
   gaveUp: 'outbox: an email was refused eleven times; will retry once a day',
   failed: 'outbox: could not send an email; will retry',
   unstored: 'outbox: could not store the result of an email; will retry',
@@ -86,11 +94,16 @@ export function startOutboxWorker<Item>({
   const outageBackOff = () => backOff(outages, hourMs);
   /** Returns the function that stores the result of an attempt. */
   const storerOf = (item: Claim, result: DeliveryResult): (() => Promise<void>) => {
-    const { id, deferrals, refusals } = item;
+    const { id, queuedAt, deferrals, refusals } = item;
     const at = now();
     if (result.status === 'sent') return () => store.sent(id, at);
     const { error, code } = result;
-    if (result.status === 'refused' && result.isFinal) {
+    const isExpired =
+      id.startsWith('visitor-') &&
+      isDeferredForRecipient(error) &&
+      at - queuedAt >= deferredFor &&
+      deferrals >= minDeferrals;
+    if (isExpired || (result.status === 'refused' && result.isFinal)) {
       log.warn({ [messages.id]: id, error: code }, messages.refusedFinally);
       return () => store.refused(id, { at, error });
     }

@@ -133,6 +133,10 @@ export function adviceOn(error: string): string | undefined {
 /** Whether the sending limit is reached, also where the server says so by a permanent rejection (550 5.4.5). */
 export const isLimit = (error: string) => adviceOn(error) === limit;
 
+/** Whether the server takes no email for this recipient for now, which neither the owner nor a retry soon mends. */
+export const isDeferredForRecipient = (error: string) =>
+  /^(EENVELOPE|EMESSAGE): .*: 4\d\d\b/.test(error) && !isMendable(error);
+
 /** Whether the owner can mend it, so that the recipient's address is not at fault. */
 export const isMendable = (error: string) =>
   [limit, login, sender, domain, blocklist].some((sentence) => sentence === adviceOn(error));

@@ -6,6 +6,7 @@ import { isoOf } from '../time/iso.ts';
 import { dayMs, minuteMs } from '../time/units.ts';
 import type { EventBody, WebhookEvent } from '../webhooks/event.ts';
 import type { Delivery, Email, OutboxEmail } from './email.ts';
+import { isDeferredForRecipient } from './smtp-errors.ts';
 
 /** What is due, claimed by one instance. */
 export interface Claim {
@@ -280,10 +281,19 @@ function queueOf<Item>(database: Database, channel: Channel, read: (letter: stri
         };
       }),
 
-    /** What has waited five minutes, was refused three times or was given up; undefined when nothing was. */
+    /**
+     * What has waited five minutes, was refused three times or was given up; undefined when nothing was. That the
+     * address of a visitor is deferred is shown with the call only.
+     */
     overdue: (now: number) =>
       database.read(function* (): Statements<Overdue | undefined> {
-        const values = [channel, now - overdueMs, overdueRefusals, now - givenUpMs] as const;
+        const deferred = (yield* all(selectDeferred, [channel]))
+          .filter(({ error }) => error !== null && isDeferredForRecipient(error))
+          .map(({ id }) => id);
+        const values = [
+          ...[channel, now - overdueMs, overdueRefusals, now - givenUpMs],
+          rowsOf(deferred),
+        ];
         const counted = yield* get(countOverdue, values);
         const oldest = yield* get(oldestOverdue, values);
         return (
@@ -317,9 +327,14 @@ const claimNext = sql`UPDATE outbox SET due_at = ?, attempts = attempts + 1
 const countWaiting = sql`SELECT ${columns('outbox', { n: count })}
   FROM outbox WHERE state = 'waiting' AND channel = ?`;
 
-const isOverdue = `channel = ? AND (
+/** Emails to visitors that were deferred. */
+const selectDeferred = sql`SELECT ${columns('outbox', 'id', 'error')} FROM outbox
+  WHERE state = 'waiting' AND channel = ? AND NOT (${isToOwner}) AND deferrals > 0`;
+
+const isOverdue = sql`channel = ? AND (
   state = 'waiting' AND (queued_at <= ? OR refusals >= ?)
-  OR state = 'refused' AND ${isToOwner} AND queued_at > ?)`;
+  OR state = 'refused' AND ${isToOwner} AND queued_at > ?)
+  AND id NOT IN (SELECT id FROM ${jsonRows({ id: text })} AS named)`;
 
 const countOverdue = sql`SELECT ${columns('outbox', { n: count })} FROM outbox WHERE ${isOverdue}`;
 
