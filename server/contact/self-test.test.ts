@@ -78,6 +78,19 @@ describe.each(engines)('$name', (engine) => {
       expect(await waiting()).toBe(1);
     });
 
+    it('self-tests do not pile up while the mail server refuses them', async () => {
+      for (let n = 1; n <= 3; n++) {
+        await test();
+        await stores.mail.refused(`test-2026-03-${9 + n}`, { at: clock, error: '550' });
+        clock += day;
+      }
+      await test();
+      expect(await stores.mail.overdue(clock + hour)).toMatchObject({ count: 1 });
+      await stores.mail.retryRefused(clock);
+      await sendWaiting();
+      expect(smtp.emails).toHaveLength(1);
+    });
+
     it('self-test does nothing when an email was sent within a day', async () => {
       await stores.mail.queue({ id: 'a', subject: 'a', blocks: [] }, clock);
       await sendWaiting();

@@ -10,7 +10,7 @@ import {
 } from '../database/database.ts';
 import { equalsIgnoringCase, isLike, joined, type Sql, sql } from '../database/sql.ts';
 import type { OutboxEmail } from '../email/email.ts';
-import { queueEmail, unsentEmails } from '../email/store.ts';
+import { queueEmail, unsentEmails, withdrawTestsBefore } from '../email/store.ts';
 import { withAsciiDomain } from '../text/email-address.ts';
 import {
   type ContactMessage,
@@ -74,12 +74,13 @@ export function createContactStore(database: Database) {
 
     /**
      * Self-test: stores a message, deletes it and queues its email, in one transaction, so that the
-     * message is never visible. Returns false when an email with this id was queued before.
+     * message is never visible. Withdraws earlier ones. Returns false when an email with this id was queued before.
      */
     addTest: (message: ContactMessage, email: OutboxEmail) =>
       database.write(function* () {
         yield* addAll([entryOf(message, {})]);
         yield* run('DELETE FROM contact_message WHERE id = ?', [message.id]);
+        yield* withdrawTestsBefore(email.id);
         return yield* queueEmail(email, message.receivedAt);
       }),
 

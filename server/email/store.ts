@@ -133,6 +133,15 @@ export function* waitingEmails(prefix: string): Statements<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Withdraws the self-tests that were not sent, except this one: alert and mailbox need only the newest. */
+export function* withdrawTestsBefore(id: string): Statements<void> {
+  yield* run(
+    `UPDATE outbox SET letter = NULL, error = NULL, state = 'erased'
+     WHERE id LIKE 'test-%' AND id <> ? AND state IN ('waiting', 'refused')`,
+    [id],
+  );
+}
+
 /** Returns the deliveries of these emails by id. An unknown or erased email has none. */
 export function* deliveriesOf(ids: readonly string[]): Statements<Map<string, Delivery>> {
   const deliveries = new Map<string, Delivery>();
