@@ -36,7 +36,7 @@ import type { IngestOptions } from '../stripe/ingest.ts';
 import { rebuildSales } from '../stripe/rebuild.ts';
 import { startStripeSync } from '../stripe/sync.ts';
 import { withAsciiDomain } from '../text/email-address.ts';
-import { hourMs } from '../time/units.ts';
+import { hourMs, minuteMs } from '../time/units.ts';
 import { announceAlerts } from '../webhooks/alerts.ts';
 import type { Stores } from './stores.ts';
 
@@ -118,6 +118,18 @@ export function startBackground(options: BackgroundOptions) {
     now,
     log,
   });
+  // The command `demo` may fill the database of a running site.
+  const stopDemoCheck = repeat(
+    minuteMs,
+    async () => {
+      if (!(await stores.isDemo())) return;
+      stopDemoCheck();
+      stopMonitoring();
+      stripe.stop();
+      await busy.stop();
+    },
+    (error) => log.error({ error }, 'demo data: could not look for them; will retry'),
+  );
   const currentAlerts = async () => {
     // Nothing is sent then, so nothing is overdue.
     const isDemo = await stores.isDemo().catch(() => false);
@@ -164,6 +176,7 @@ export function startBackground(options: BackgroundOptions) {
     /** Stops all jobs after storing pending counts. */
     async stop() {
       stopDeleting();
+      stopDemoCheck();
       stopMonitoring();
       stripe.stop();
       nightly.stop();

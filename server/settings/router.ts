@@ -77,6 +77,9 @@ export const settingsRouter = router({
 
   /** Sends a test email to the owner. Responds once the mail server has taken it. */
   sendTestEmail: adminMutation.output(done).mutation(async ({ ctx }) => {
+    if (await ctx.isDemo()) {
+      throw new TRPCError({ code: 'CONFLICT', message: sentences.DEMO_DATA });
+    }
     if (!ctx.mailServer) {
       throw new TRPCError({ code: 'CONFLICT', message: sentences.NO_MAIL_SERVER });
     }

@@ -18,6 +18,7 @@ export const sentences = {
   PASSWORD_IN_ENVIRONMENT:
     'ADMIN_PASSWORD is set and would replace the new password at the next start. Please change it there.',
   NO_MAIL_SERVER: 'No mail server is set. Please set SMTP_URL and restart the site.',
+  DEMO_DATA: 'The data are made up by the command demo, so the site sends no email.',
   TEST_EMAIL_FAILED: 'The test email was not sent: {reason}',
   INVALID_SIGN_IN_LINK:
     'This sign-in link is not valid any more. Please create another: npm run admin -- sign-in-link',
@@ -98,6 +99,7 @@ export const statuses: Record<ErrorCode, number> = {
   BOOKING_CLOSED: 409,
   PASSWORD_IN_ENVIRONMENT: 409,
   NO_MAIL_SERVER: 409,
+  DEMO_DATA: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   WRONG_HOST: 421,

@@ -5,11 +5,13 @@ import { Panel } from '../admin/panel.tsx';
 import { ServerSays } from '../admin/server-says.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';
+import { useStatus } from '../admin/use-status.ts';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
 
 /** Where emails go, and a test of the mail server. */
 export function EmailPanel() {
   const query = trpc.settings.email.useQuery();
+  const isDemo = useStatus()?.isDemo;
   const [sentTo, setSentTo] = useState('');
   const test = trpc.settings.sendTestEmail.useMutation({
     onMutate: () => setSentTo(''),
@@ -22,14 +24,19 @@ export function EmailPanel() {
   const recipients = mailServer?.recipients.join(', ') ?? '';
   return (
     <Panel title="Email">
-      {mailServer === null && (
+      {isDemo && (
+        <Text mt="3" maxW="65ch">
+          The data are made up by the command <code>demo</code>, so the site sends no emails.
+        </Text>
+      )}
+      {mailServer === null && !isDemo && (
         <Text mt="3" maxW="65ch">
           No mail server is set: messages and calls are stored, but nobody gets an email. Set{' '}
           <code>SMTP_URL</code> and <code>CONTACT_TO</code> in the file .env, then restart the site.
           The owner’s guide shows an example (section 4).
         </Text>
       )}
-      {mailServer && (
+      {mailServer && !isDemo && (
         <>
           <Text mt="3" mb="4" overflowWrap="anywhere">
             <code>{mailServer.host}</code>

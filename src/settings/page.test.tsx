@@ -224,6 +224,18 @@ test('email panel says what to do about the test email, above what the mail serv
   expect(alert.querySelector('details:not([open]) > p')?.textContent).toBe('EENVELOPE: 550');
 });
 
+test.each([null, { host: 'smtp.my-domain.com', recipients: ['me@my-domain.com'] }])(
+  'email panel says that made-up data send no emails, with the mail server %j',
+  async (mailServer) => {
+    responses['/api/settings/email'] = () => json({ mailServer });
+    responses['/api/settings/status'] = () => json({ unread: 0, trouble: null, isDemo: true });
+    open();
+    await screen.findByText(/so the site sends no emails\./);
+    expect(screen.queryByText(/No mail server is set/)).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Send a test email' })).toBeNull();
+  },
+);
+
 test('email panel without a mail server says what to set', async () => {
   responses['/api/settings/email'] = () => json({ mailServer: null });
   open();

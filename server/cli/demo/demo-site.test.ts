@@ -19,8 +19,10 @@ let receiver: TestReceiver;
 let calendar: TestCalendar;
 let stripe: TestStripe;
 let site: TestSite;
+let clock: number;
 
 beforeEach(async () => {
+  clock = now;
   owner = await createOwner();
   smtp = await openTestSmtp();
   receiver = await openTestReceiver();
@@ -28,6 +30,7 @@ beforeEach(async () => {
   stripe = await openTestStripe();
 });
 afterEach(async () => {
+  vi.useRealTimers();
   await site.close();
   for (const one of [smtp, receiver, calendar, stripe]) await one.close();
   await owner.remove();
@@ -46,7 +49,7 @@ const open = async () => {
     },
     calendars: { strategyCall: `${calendar.origin}/call` },
     stripeEndpoint: stripe.endpoint,
-    now: () => now,
+    now: () => clock,
   });
 };
 const sendMessage = () =>
@@ -95,13 +98,32 @@ it('the same site on real data uses each of these connections', async () => {
 });
 
 it('a running site sends nothing of the data that demo adds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   await open();
+  await vi.waitFor(() => expect(sent()).toMatchObject({ calendars: true, stripe: true }), 20_000);
   expect(await owner.admin(['demo', '--events', '50', '--days', '9'])).toMatchObject({ code: 0 });
   const cookie = await signIn(site);
   const before = smtp.emails.length;
   expect((await sendMessage()).status).toBe(200);
+  const test = await site.post('/api/settings/test-email', undefined, { cookie });
+  expect(await test.json()).toMatchObject({ code: 'DEMO_DATA' });
+  const requested = () => calendar.requests.length + stripe.requests.length;
+  vi.advanceTimersByTime(60_000);
+  await sleep(500);
+  const earlier = requested();
+  clock += 10 * 60_000;
+  vi.advanceTimersByTime(10 * 60_000);
   await sleep(1500);
+  expect(requested()).toBe(earlier);
   expect(smtp.emails.length).toBe(before);
   expect(receiver.requests).toEqual([]);
   expect(await read('/api/settings/status', cookie)).toMatchObject({ isDemo: true });
+
+  const asked = stripe.requests.length;
+  const verified = await owner.admin(['verify'], {
+    env: { STRIPE_API_KEY: 'rk_test_abc' },
+    stripeEndpoint: stripe.endpoint,
+  });
+  expect(verified).toMatchObject({ code: 0, out: expect.stringMatching(/^The data are made up/) });
+  expect(stripe.requests).toHaveLength(asked);
 });

@@ -88,7 +88,7 @@ export const operations: Record<ProcedurePath, Operation> = {
   'settings.sendTestEmail': {
     summary: 'Send a test email to the owner',
     description: 'Responds once the mail server has taken it.',
-    errors: ['NO_MAIL_SERVER', 'TEST_EMAIL_FAILED', 'RATE_LIMITED'],
+    errors: ['NO_MAIL_SERVER', 'DEMO_DATA', 'TEST_EMAIL_FAILED', 'RATE_LIMITED'],
   },
   'analytics.dashboard': {
     summary: 'Get the totals and the latest sales of a period',
