@@ -215,6 +215,13 @@ describe('recovery', () => {
     other.close();
     return found.map(({ id }) => id);
   };
+  /** Runs code on the database in another process: in this one it would share the index of a deleted log. */
+  const elsewhere = (code: string) => {
+    const open = `import { DatabaseSync } from '@photostructure/sqlite';
+      const database = new DatabaseSync(process.argv[1]);`;
+    const args = ['--input-type=module', '--eval', open + code, path()];
+    return execFileSync(process.execPath, args, { encoding: 'utf8' });
+  };
   /** Opens the database as a site does; without `watchMs` only commits check the files. */
   const reopen = async (watchMs = 1_000_000) => {
     await database.close();
@@ -288,19 +295,32 @@ describe('recovery', () => {
   it('database that another program wrote after its log was deleted is not overwritten', async () => {
     await reopen();
     await remove(files('-wal', '-shm'));
-    // In this process it would share the index of the deleted log.
-    execFileSync(process.execPath, [
-      '--input-type=module',
-      '--eval',
-      `import { DatabaseSync } from '@photostructure/sqlite';
-       new DatabaseSync(process.argv[1]).exec('CREATE TABLE theirs (id INTEGER)');`,
-      path(),
-    ]);
+    elsewhere("database.exec('CREATE TABLE theirs (id INTEGER)')");
     await expect(add(2, 'lost', null)).rejects.toThrow('moved or deleted');
     const [kept = ''] = await readdir(backups());
     expect(rowsOnDisk(join(backups(), kept))).toEqual([1]);
     expect((await stat(`${path()}-wal`)).size).toBeGreaterThan(0);
   });
+
+  it.each(['', 'database.close()'])(
+    'wipe and close do not damage a database that another program wrote after its log was deleted: %s',
+    async (ending) => {
+      await reopen();
+      await database.wipeDeletedRows();
+      for (let id = 2; id < 100; id += 1) await add(id, 'x'.repeat(500), null);
+      await remove(files('-wal', '-shm'));
+      elsewhere(`database.exec("CREATE TABLE theirs (id INTEGER)");
+        for (let id = 0; id < 100; id += 1) database.exec("INSERT INTO theirs VALUES (" + id + ")");
+        ${ending}`);
+      await expect(add(100, 'lost', null)).rejects.toThrow('moved or deleted');
+      expect(await database.wipeDeletedRows()).toBe(false);
+      await database.close();
+      const found = elsewhere(`
+        const [{ n }] = database.prepare('SELECT count(*) AS n FROM theirs').all();
+        console.log(n, database.prepare('PRAGMA integrity_check').all()[0].integrity_check)`);
+      expect(found).toBe('100 ok\n');
+    },
+  );
 
   it('another connection commits nothing to files that were replaced', async () => {
     await reopen();

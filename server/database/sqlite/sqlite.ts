@@ -82,6 +82,12 @@ export interface Recovery {
   onLoss: (loss: FileLoss) => void;
 }
 
+/**
+ * Connections whose files are lost, open until the process exits. To close one would copy its log into the
+ * main file, which another program may have written meanwhile.
+ */
+const leftOpen: Connection[] = [];
+
 interface Connection {
   database: DatabaseSyncInstance;
   execute: Execute;
@@ -232,7 +238,7 @@ export function openSqlite(
     probe: () => write(() => script('PRAGMA user_version = 1')),
     async wipeDeletedRows() {
       const deadline = performance.now() + busyTimeoutMs;
-      while (isOpen) {
+      while (isOpen && lostFiles().length === 0) {
         if (checkpoint(connection.database)) return true;
         if (performance.now() > deadline) break;
         await new Promise((resolve) => setTimeout(resolve, wipeRetryMs));
@@ -257,10 +263,13 @@ export function openSqlite(
       // The last writes may block the event loop, because the server is already closed.
       connection.database.exec(`PRAGMA busy_timeout = ${closeTimeoutMs}`);
       while (pending.length > 0) flush();
-      const isLost = lostFiles().length > 0 && !recover() && !isKept();
-      if (watching && !isLost) copyLog(connection.database);
+      if (lostFiles().length > 0 && !recover()) {
+        leftOpen.push(connection);
+        if (isKept()) return;
+        throw movedDatabase();
+      }
+      if (watching) copyLog(connection.database);
       connection.database.close();
-      if (isLost) throw movedDatabase();
     },
   };
 }
