@@ -135,7 +135,12 @@ export async function openSite({
   const recipients = recipientsOf(given);
   // With PostgreSQL the folder stores no data.
   if (given.DATABASE_URL === undefined) prepareFolder(given.DATA_DIR);
-  const losses = createLossReport({ timeZone: calls.timeZone, now, log });
+  const losses = createLossReport({
+    folder: given.DATABASE_URL === undefined ? given.DATA_DIR : undefined,
+    timeZone: calls.timeZone,
+    now,
+    log,
+  });
   const stores = await openStores(given, timing, {
     hasWebhook: given.WEBHOOK_URL !== undefined,
     onLoss: losses.record,

@@ -1,19 +1,35 @@
 /** Reports files of the database that another program deleted, moved or replaced while the site was running. */
 import { basename } from 'node:path';
+import { isRescued } from '../database/sqlite/rescue.ts';
 import type { FileLoss } from '../database/sqlite/sqlite.ts';
 import type { Log } from '../log.ts';
+import { backupsIn } from '../maintenance/backup/catalog.ts';
 import { dayMs } from '../time/units.ts';
 
 /** How long the owner sees the alert, in ms. */
 const shownMs = 7 * dayMs;
 
+/** The alert for the owner while data that `rescue` kept lies among the backups. */
+export function rescuedAlert(folder: string): string | undefined {
+  const kept = backupsIn(folder).find(({ file }) => isRescued(file));
+  if (!kept) return undefined;
+  return (
+    'The database in DATA_DIR was replaced while the site was running. ' +
+    `Its data is in ${kept.file}: stop the site, restore that with npm run admin -- restore ${basename(kept.file)}, and start it. ` +
+    'If you do not need that data, delete the file.'
+  );
+}
+
 export type LossReport = ReturnType<typeof createLossReport>;
 
 export function createLossReport({
+  folder,
   timeZone,
   now,
   log,
 }: {
+  /** The folder of the embedded database; undefined when PostgreSQL stores the data. */
+  folder: string | undefined;
   timeZone: string;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
@@ -32,24 +48,27 @@ export function createLossReport({
         log.error({ files, error }, 'database files: lost, and the data could not be saved');
         return;
       }
+      if (keptIn !== undefined) {
+        log.error(
+          { files, keptIn },
+          'database files: lost, saved all data in a backup; restore it or put the database back',
+        );
+        return;
+      }
+      log.error(
+        { files },
+        'database files: lost, saved all data in new ones; find what removes them',
+      );
       const names = files.map((file) => basename(file)).join(', ');
       const lost = `${format.format(now())}: ${names} in DATA_DIR was deleted, moved or replaced while the site was running.`;
-      log.error(
-        { files, keptIn },
-        keptIn === undefined
-          ? 'database files: lost, saved all data in new ones; find what removes them'
-          : 'database files: lost, saved all data in a backup; restore it or put the database back',
-      );
-      const saved =
-        keptIn === undefined
-          ? 'The site saved all its data again. If you ran a command at that time, check its effect.'
-          : `All data is in ${keptIn}: stop the site, restore that with npm run admin -- restore ${basename(keptIn)}, and start it.`;
       last = {
         at: now(),
-        text: `${lost} ${saved} Find what removed it: shingle.db, shingle.db-wal and shingle.db-shm belong together.`,
+        text: `${lost} The site saved all its data again. If you ran a command at that time, check its effect. Find what removed it: shingle.db, shingle.db-wal and shingle.db-shm belong together.`,
       };
     },
-    /** The alert for the owner; undefined when no data had to be saved in the last week. */
-    alert: () => (last && now() - last.at < shownMs ? last.text : undefined),
+    /** The alert for the owner; undefined when no data is to be restored, or had to be saved in the last week. */
+    alert: () =>
+      (folder && rescuedAlert(folder)) ??
+      (last && now() - last.at < shownMs ? last.text : undefined),
   };
 }

@@ -56,12 +56,13 @@ function listOf(folder: string): string[] {
   ];
 }
 
-function summaryOf({ aside, checked = 0, wrong }: Restored): string[] {
+function summaryOf({ aside, isDeleted, checked = 0, wrong }: Restored): string[] {
   return [
     `Restored and verified. ${figuresOf(checked, wrong)}`,
     aside
       ? `The previous database is kept in ${aside}. Delete that folder when you no longer need it.`
       : 'There was no database before.',
+    ...(isDeleted ? ['The restored file was deleted: the database has all its data.'] : []),
     'People whom you erased after this backup was made are in it again: npm run admin -- person erase.',
     'Once the site runs, sign in with the password from the time of the backup, or with ADMIN_PASSWORD.',
   ];

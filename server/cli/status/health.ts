@@ -11,7 +11,9 @@ import { floodSentence } from '../../contact/email.ts';
 import { freeBytesIn, inMegabytes, sizeOf } from '../../database/files.ts';
 import { schemaVersion } from '../../database/migrate.ts';
 import { isSiteRunning, lockFile } from '../../database/sqlite/folder-lock.ts';
+import { isRescued } from '../../database/sqlite/rescue.ts';
 import type { Env } from '../../env.ts';
+import { rescuedAlert } from '../../health/file-loss.ts';
 import { delayOf, undeliveredOf } from '../../health/owner-alerts.ts';
 import { backupsIn } from '../../maintenance/backup/catalog.ts';
 import { dayMs } from '../../time/units.ts';
@@ -110,6 +112,7 @@ export async function dataFindings(env: Env, stores: Stores, now: number): Promi
     { name: 'stripe', ...(await stripeVerdict(env, stores)) },
     ...(env.DATABASE_URL === undefined
       ? [
+          ...rescuedFindings(folder),
           { name: 'backup', ...backupVerdict(folder, now) },
           { name: 'night', ...(await nightVerdict(stores, folder, now)) },
           { name: 'disk', ...diskVerdict(folder) },
@@ -227,8 +230,14 @@ async function stripeVerdict(env: Env, { payments }: Stores): Promise<Verdict> {
   return well(`The last event from Stripe happened ${format(last)}.`);
 }
 
+/** A finding while data of lost files lies among the backups. */
+function rescuedFindings(folder: string): Finding[] {
+  const alert = rescuedAlert(folder);
+  return alert ? [{ name: 'files', ...wrong(alert) }] : [];
+}
+
 function backupVerdict(folder: string, now: number): Verdict {
-  const backups = backupsIn(folder);
+  const backups = backupsIn(folder).filter(({ file }) => !isRescued(file));
   const [last] = backups;
   const hint = 'To make one now: npm run admin -- backup';
   if (!last) {

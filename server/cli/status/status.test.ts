@@ -84,6 +84,19 @@ it('status prints what is wrong and exits with 1', async () => {
   expect(out).toContain(`✗ ${trouble[0]}\n`);
 });
 
+it('status reports data that was rescued as wrong until it is restored, and never as the last backup', async () => {
+  const rescued = 'rescued-2026-11-21T02-00-00Z.db';
+  await mkdir(join(owner.folder, 'backups'));
+  await owner.admin(['backup', join(owner.folder, 'backups', rescued)]);
+  const before = await owner.admin(['status']);
+  expect(before.code).toBe(1);
+  expect(before.out).toMatch(/^✗ The database in DATA_DIR was replaced .* restore rescued-.*\.db/m);
+  expect(before.out).not.toContain('The last backup');
+  expect((await owner.admin(['restore', rescued])).out).toContain('The restored file was deleted');
+  expect((await owner.admin(['status'])).out).not.toContain('replaced');
+  expect(await readdir(join(owner.folder, 'backups'))).toEqual([]);
+});
+
 it('status reports a missing backup and nightly job as wrong only when the folder is two days old', async () => {
   const statusAtAge = async (ms: number) => {
     const createdAt = (now - ms) / 1000;

@@ -1,9 +1,12 @@
 /** Saves the data of an open database whose files were deleted or replaced while it was open. */
 import { closeSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { discard, publish, sync, temporaryFileOf } from '../files.ts';
 import type { OpenFiles } from './open-files.ts';
+
+/** Whether a file among the backups is one of those that `rescue` keeps there. */
+export const isRescued = (file: string) => /^rescued-.*\.db$/.test(basename(file));
 
 /**
  * Writes all that the connection sees into a new file, and makes it the database at `path`, when no other

@@ -9,8 +9,8 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
-import { closeToOthers, databaseFile, prepareFolder } from '../../app/data-folder.ts';
+import { basename, dirname, join, resolve } from 'node:path';
+import { backupFolder, closeToOthers, databaseFile, prepareFolder } from '../../app/data-folder.ts';
 import {
   discard,
   discardTemporaryFilesOf,
@@ -21,6 +21,7 @@ import {
   temporaryFileOf,
 } from '../../database/files.ts';
 import { lockFolder } from '../../database/sqlite/folder-lock.ts';
+import { isRescued } from '../../database/sqlite/rescue.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { AppError } from '../../errors.ts';
 import { timestampOf } from './catalog.ts';
@@ -29,6 +30,8 @@ import { copyDatabase, type ReadBack, readBack, trimCopy, upgradeCopy } from './
 export interface Restored extends ReadBack {
   /** Folder of the previous database; undefined: there was none. */
   aside: string | undefined;
+  /** Whether the file was deleted. */
+  isDeleted: boolean;
 }
 
 /**
@@ -61,7 +64,10 @@ export async function restoreBackup({
     const verified = await readBack(temporaryFile);
     const aside = await putAside(folder, now);
     publish(temporaryFile, live);
-    return { ...verified, aside };
+    // Otherwise the alert that asks for this would stay.
+    const isDeleted = isRescued(file) && resolve(dirname(file)) === resolve(backupFolder(folder));
+    if (isDeleted) rmSync(file);
+    return { ...verified, aside, isDeleted };
   } finally {
     discard(temporaryFile);
     release();

@@ -1,6 +1,6 @@
 /** Deletes and replaces the files of the database under a running site: no acknowledged message is lost. */
 import { execFile } from 'node:child_process';
-import { copyFile, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, it, vi } from 'vitest';
@@ -109,7 +109,7 @@ it.each([
 
 it('messages survive in a backup when another database replaces shingle.db', async () => {
   const host = await openHost();
-  await copyFile(databaseFile(host.folder), join(host.folder, 'old.db'));
+  expect((await host.admin('backup', join(host.folder, 'old.db'))).code).toBe(0);
   const server = await host.start();
   const alert = await host.signIn();
   expect(await host.send(messages)).toEqual([200]);
@@ -121,11 +121,16 @@ it('messages survive in a backup when another database replaces shingle.db', asy
   expect(server.output()).toContain('database files: lost, saved all data in a backup');
   expect(await readFile(databaseFile(host.folder))).toEqual(before);
   await host.stop('SIGKILL');
+  await host.start();
+  expect(await (await host.signIn())()).toMatch(/rescued-.*\.db: stop the site/);
+  await host.stop('SIGKILL');
   const backups = join(host.folder, 'backups');
   const [rescued = ''] = await readdir(backups);
   expect((await stat(join(backups, rescued))).mode & 0o777).toBe(0o600);
   expect((await host.admin('restore', rescued)).code).toBe(0);
   expect(namesIn(databaseFile(host.folder))).toHaveLength(messages);
+  await host.start();
+  expect(String(await (await host.signIn())())).not.toContain('rescued');
   await host.remove();
 });
 
