@@ -60,7 +60,7 @@ export function createLossReport({
         'database files: lost, saved all data in new ones; find what removes them',
       );
       const names = files.map((file) => basename(file)).join(', ');
-      const lost = `${format.format(now())}: ${names} in DATA_DIR was deleted, moved or replaced while the site was running.`;
+      const lost = `${format.format(now())}: ${names} in DATA_DIR was deleted, moved, replaced or cut short while the site was running.`;
       last = {
         at: now(),
         text: `${lost} The site saved all its data again. If you ran a command at that time, check its effect. Find what removed it: shingle.db, shingle.db-wal and shingle.db-shm belong together.`,

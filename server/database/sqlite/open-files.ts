@@ -10,21 +10,31 @@ type Suffix = (typeof suffixes)[number];
 
 export type OpenFiles = ReturnType<typeof trackFiles>;
 
-/** Tracks the files at `path` that a connection has just opened; without `hasLog` only the main file. */
-export function trackFiles(path: string, { hasLog }: { hasLog: boolean }) {
-  const tracked = hasLog ? suffixes : suffixes.slice(0, 1);
+/**
+ * Tracks the files at `path` that a connection has just opened.
+ *
+ * @param logBytes returns how long the log must be to hold all commits; undefined: there is only the main file
+ */
+export function trackFiles(path: string, logBytes?: () => number) {
+  const tracked = logBytes ? suffixes : suffixes.slice(0, 1);
   const opened = new Map(tracked.map((suffix) => [suffix, identityOf(path + suffix)]));
   let content = contentOf(path);
 
-  /** Whether the file at the path is the opened one, is missing, or is another file. */
+  const lacksCommits = () => {
+    const expected = logBytes?.() ?? 0;
+    return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) < expected;
+  };
+  /** Whether the file at the path is the opened one, is that but cut short, is missing, or is another file. */
   const stateOf = (suffix: Suffix) => {
     const identity = identityOf(path + suffix);
-    if (identity === opened.get(suffix)) return 'same';
-    return identity === undefined ? 'missing' : 'other';
+    if (identity === undefined) return 'missing';
+    if (identity !== opened.get(suffix)) return 'other';
+    // Asks twice, because another connection may have emptied the log between the two sizes.
+    return suffix === '-wal' && lacksCommits() && lacksCommits() ? 'short' : 'same';
   };
   return {
     stateOf,
-    /** Paths whose file is missing or another one. */
+    /** Paths whose file is missing, another one, or a log that was cut short. */
     lost: () =>
       tracked.filter((suffix) => stateOf(suffix) !== 'same').map((suffix) => path + suffix),
     /** Accepts the current content of the main file as written by this database. */

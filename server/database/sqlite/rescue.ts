@@ -31,6 +31,7 @@ export function rescue(
       database.exec('PRAGMA wal_checkpoint(PASSIVE)');
       files.accept();
     }
+    if (files.stateOf('-wal') === 'short') requireIntegrity(database);
     database.prepare('VACUUM INTO ?').run(temporaryFile);
     sync(temporaryFile);
     database.exec('BEGIN IMMEDIATE');
@@ -75,9 +76,20 @@ function keep(
   publish(temporaryFile, file);
   // The next start would apply this log to the other file.
   for (const suffix of ['-wal', '-shm'] as const) {
-    if (files.stateOf('') === 'other' && files.stateOf(suffix) === 'same') rmSync(path + suffix);
+    if (files.stateOf('') === 'other' && files.stateOf(suffix) !== 'other') {
+      rmSync(path + suffix, { force: true });
+    }
   }
   return file;
+}
+
+/** Throws unless all pages can still be read: those in the part of the log that was cut off may be cached. */
+function requireIntegrity(database: DatabaseSyncInstance): void {
+  const [row] = database.prepare('PRAGMA integrity_check(1)').all() as {
+    integrity_check: string;
+  }[];
+  if (row?.integrity_check === 'ok') return;
+  throw Object.assign(new Error('the log was cut short'), { code: 'SQLITE_CORRUPT' });
 }
 
 /** The error of SQLite for this case: a later attempt can succeed. */

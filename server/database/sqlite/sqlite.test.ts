@@ -10,6 +10,7 @@ import {
   rename,
   rm,
   stat,
+  truncate,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -321,6 +322,44 @@ describe('recovery', () => {
       expect(found).toBe('100 ok\n');
     },
   );
+
+  it('log that was cut short rejects writes and is not copied into the main file', async () => {
+    await reopen();
+    await database.wipeDeletedRows();
+    for (let id = 2; id < 100; id += 1) await add(id, 'x'.repeat(500), null);
+    database.readNow(() => all(sql`PRAGMA shrink_memory`));
+    await truncate(`${path()}-wal`);
+    await expect(add(100, 'lost', null)).rejects.toThrow('moved or deleted');
+    expect(losses).toMatchObject([{ files: files('-wal'), error: expect.any(Error) }]);
+    expect(await database.wipeDeletedRows()).toBe(false);
+    await expect(database.close()).rejects.toThrow('moved or deleted');
+    // As after the process ended: a copy has no index of the log.
+    const copy = join(folder, 'copy.db');
+    await copyFile(path(), copy);
+    expect(rowsOnDisk(copy)).toEqual([1]);
+  });
+
+  it('log that was cut short loses no row when the main file has them all', async () => {
+    await reopen(5);
+    const copied = () =>
+      database.readNow(() =>
+        get(handTyped<{ log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)')),
+      );
+    await vi.waitUntil(() => copied()?.log === copied()?.checkpointed, waiting);
+    await truncate(`${path()}-wal`);
+    await vi.waitUntil(() => losses.length > 0, waiting);
+    await add(2, 'after', null);
+    expect(rowsOnDisk()).toEqual([1, 2]);
+    expect(losses).toEqual([{ files: files('-wal'), keptIn: undefined }]);
+  });
+
+  it('log that another process empties is not lost', async () => {
+    await reopen();
+    elsewhere("database.exec('PRAGMA wal_checkpoint(TRUNCATE)')");
+    expect((await stat(`${path()}-wal`)).size).toBe(0);
+    await add(2, 'after', null);
+    expect(losses).toEqual([]);
+  });
 
   it('another connection commits nothing to files that were replaced', async () => {
     await reopen();

@@ -174,6 +174,8 @@ export function openSqlite(
     const group = pending.splice(0, groupLimit);
     if (group.length === 0) return;
     try {
+      // Before the commit, which would make a log that was cut short as long as before.
+      if (lostFiles().length > 0) throw movedDatabase();
       commit(connection, group);
       connection.files.accept();
       busySince = undefined;
@@ -284,12 +286,29 @@ function connect(
     return {
       database,
       execute: createExecutor(database),
-      files: trackFiles(path, { hasLog: !asIs }),
+      files: trackFiles(path, asIs ? undefined : createLogBytes(database)),
     };
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/** Bytes before the first frame of a log, and before the page in each (https://sqlite.org/fileformat.html#walformat). */
+const logHeaderBytes = 32;
+const frameHeaderBytes = 24;
+
+/** Returns a function that returns the length of the log with all its commits; 0 within a transaction. */
+function createLogBytes(database: DatabaseSyncInstance): () => number {
+  const [page] = database.prepare('PRAGMA page_size').all() as { page_size: number }[];
+  const frameBytes = frameHeaderBytes + (page?.page_size ?? 0);
+  // Copies nothing.
+  const count = database.prepare('PRAGMA wal_checkpoint(NOOP)');
+  return () => {
+    if (database.isTransaction) return 0;
+    const [row] = count.all() as { log: number }[];
+    return row && row.log > 0 ? logHeaderBytes + row.log * frameBytes : 0;
+  };
 }
 
 function configure(database: DatabaseSyncInstance, { asIs }: { asIs: boolean }): void {
