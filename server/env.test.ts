@@ -111,6 +111,8 @@ it.each([
   ['SMTP_URL', 'smtp://AKIA:587/ab'],
   ['SMTP_URL', 'smtp://smtp.my-host.com?requireTls=true'],
   ['SMTP_URL', 'smtp://smtp.my-host.com?tls.rejectUnauthorized=no'],
+  ['SMTP_URL', 'smtp://smtp.my-host.com?name=me@my-domain.com'],
+  ['SMTP_URL', 'smtp://smtp.my-host.com:587?name=me@my-domain.com'],
 ])(
   'readEnv rejects %s=%s with one line that names the variable and gives an example',
   (name, value) => {
@@ -129,6 +131,8 @@ it.each([
   ['DATABASE_URL', 'postgres://me:2/hunter@smtp.my-host.com/shingle', '2/hunter'],
   ['DATABASE_URL', 'postgres://me:hunter#2@smtp.my-host.com/shingle', 'hunter#2'],
   ['DATABASE_URL', 'postgres://me:2?hunter@smtp.my-host.com/shingle?sslmode=require', '2?hunter'],
+  ['DATABASE_URL', 'postgres://me:2/hunter?x@smtp.my-host.com/shingle', '2/hunter?x'],
+  ['DATABASE_URL', 'postgres://me:2/hunter#x@smtp.my-host.com/shingle', '2/hunter#x'],
   ['DATABASE_URL', 'postgres://me:a@smtp.my-host.com/shingle?application_name=a@b', 'a'],
 ] as const)('readEnv takes the password of %s=%s as it was pasted', (name, value, password) => {
   const url = new URL(readEnv({ SESSION_SECRET: 'x'.repeat(16), [name]: value })[name] ?? '');
@@ -151,6 +155,31 @@ it.each(['smtp://me:12?hunter2', 'smtp://me:hunter2%@smtp.my-host.com', 'smtp://
   'readEnv never repeats the password of the mail server in SMTP_URL=%s',
   (SMTP_URL) => {
     expect(() => readEnv({ SMTP_URL })).toThrow(/^SMTP_URL (?!.*hunter2)/);
+  },
+);
+
+it.each([
+  ['SMTP_URL', 'smtps://me:hunter2@smtp.my-host.com?x=a@b'],
+  ['SMTP_URL', 'smtps://me:hunter2@smtp.my-host.com/x@b'],
+  ['SMTP_URL', 'smtps://me:hunter2@smtp.my-host.com:x?y=a@b'],
+  ['SMTP_URL', 'smtps://me@smtp.my-host.com:465?x=hunter2@b'],
+  ['DATABASE_URL', 'postgres://me:hunter2@localhost/shingle/x@b/c'],
+])(
+  'readEnv sends no password to the host after an @ in the path or an option: %s=%s',
+  (name, value) => {
+    expect(() => readEnv({ SESSION_SECRET: 'x'.repeat(16), [name]: value })).toThrow(
+      new RegExp(`^${name} (?!.*hunter2)`),
+    );
+  },
+);
+
+it.each(['?sslrootcert=/etc/x@y/ca.pem', '?application_name=me@home', '?options=a@b/c'])(
+  'readEnv takes the host of a database that is written before %s',
+  (options) => {
+    const DATABASE_URL = `postgres://me:hunter2@localhost:5432/shingle${options}`;
+    expect(readEnv({ SESSION_SECRET: 'x'.repeat(16), DATABASE_URL })).toMatchObject({
+      DATABASE_URL,
+    });
   },
 );
 

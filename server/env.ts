@@ -83,21 +83,37 @@ function isDecodable(url: string): boolean {
 
 /**
  * Encodes what would end the login of an address too early: `/`, `?`, `#` and `@` in a pasted password. The
- * last @ is the end of the login, since neither a host nor a port contains one.
+ * last @ ends the login, unless it is in the path or an option: then nothing is encoded, since the password
+ * must not go to another host.
  */
-function withEncodedLogin(address: string): string {
+function withEncodedLogin(address: string, isValid: (url: string) => boolean): string {
   const [, scheme, login, rest] = /^(\w+:\/\/)(.*)(@[^@]*)$/.exec(address) ?? [];
-  if (login === undefined) return address;
+  if (scheme === undefined || login === undefined) return address;
+  const [beginning = ''] = login.split(/[/?#]/, 1);
+  if (beginning !== login && (isValid(address) || hasHost(scheme, beginning))) return address;
   return scheme + login.replace(/[/?#@]/g, encodeURIComponent) + rest;
 }
 
+/** Whether what precedes the first `/`, `?` or `#` names a host, rather than a user and a part of a password. */
+function hasHost(scheme: string, text: string): boolean {
+  if (!text.includes(':') || /:.*@/.test(text)) return true;
+  if (!URL.canParse(scheme + text)) return false;
+  const { username, hostname } = new URL(scheme + text);
+  return username !== '' || hostname.includes('.');
+}
+
 /** An address whose login may be pasted as it is, except a %. It is output as a URL. */
-const addressWithLogin = (isValid: (url: string) => boolean) =>
+const addressWithLogin = (
+  isValid: (url: string) => boolean,
+  hasOptions: (url: string) => boolean,
+) =>
   z
     .string()
     .trim()
     .transform((text) =>
-      [withEncodedLogin(text), text].find((url) => isValid(url) && isDecodable(url)),
+      [withEncodedLogin(text, (url) => isValid(url) && hasOptions(url)), text].find(
+        (url) => isValid(url) && isDecodable(url),
+      ),
     )
     .refine((url) => url !== undefined);
 
@@ -140,9 +156,14 @@ const hasKnownOptions = (url: string) =>
 /** Whether this is a PostgreSQL address. A raw / in a password ends the host, and the rest becomes the path. */
 function isDatabaseAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, hostname, pathname } = new URL(text);
-  return /^postgres(ql)?:$/.test(protocol) && hostname !== '' && /^\/[^/@]+$/.test(pathname);
+  const { protocol, hostname, pathname, hash } = new URL(text);
+  const isNamed = hostname !== '' && /^\/[^/@]+$/.test(pathname);
+  return /^postgres(ql)?:$/.test(protocol) && isNamed && hash === '';
 }
+
+/** Whether each option has a name, which a part of a password seldom is. */
+const hasNamedOptions = (url: string) =>
+  [...new URL(url).searchParams].every(([name, value]) => /^\w+$/.test(name) && value !== '');
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -163,10 +184,10 @@ const variables = {
     example: 'HOST=127.0.0.1',
   },
   DATABASE_URL: {
-    schema: addressWithLogin(isDatabaseAddress).optional(),
+    schema: addressWithLogin(isDatabaseAddress, hasNamedOptions).optional(),
     problem:
-      'must be the address of a PostgreSQL database, with user, password and name (a % in the password is ' +
-      'written %25, a : in the user %3A)',
+      'must be the address of a PostgreSQL database, with user, password and name (in the password, % is ' +
+      'written %25, @ %40, / %2F and ? %3F; a : in the user %3A)',
     example: 'DATABASE_URL=postgres://shingle:password@localhost:5432/shingle',
     secret: true,
   },
@@ -204,10 +225,10 @@ const variables = {
   CONVERSION_KEY: { ...bearerKey, example: 'CONVERSION_KEY=0a4f7c1be29d4e6f' },
   METRICS_KEY: { ...bearerKey, example: 'METRICS_KEY=b81e6d20f3974ac5' },
   SMTP_URL: {
-    schema: addressWithLogin(isMailServer).optional(),
+    schema: addressWithLogin(isMailServer, hasKnownOptions).optional(),
     problem:
-      'must be the address of your mail server, with user and password (a % in them is written %25, a : in ' +
-      'the user %3A)',
+      'must be the address of your mail server, with user and password (in the password, % is written %25, ' +
+      '@ %40, / %2F and ? %3F; a : in the user %3A)',
     example: 'SMTP_URL=smtps://me%40my-domain.com:password@smtp.my-host.com',
     secret: true,
   },
