@@ -69,6 +69,14 @@ it('createOwnerAlerts says what the receiver of the webhooks answers', () => {
   );
 });
 
+it('createOwnerAlerts does not promise another try to a receiver of the webhooks that is gone', () => {
+  const overdue = { count: 1, since: now - day, error: 'HTTP 410' };
+  expect(alertsOf({ ...nothing, webhooks: overdue })).toBe(
+    'An event could not be delivered to the receiver of your webhooks for 1 day. ' +
+      'The receiver said it is gone (410). Correct or remove WEBHOOK_URL and restart.',
+  );
+});
+
 it('createOwnerAlerts reports a storage error first', () => {
   expect(
     alertsOf({ ...nothing, storage: 'The disk is full.', nightly: 'A figure is wrong.' }),

@@ -85,11 +85,15 @@ export function delayOf({ count, since, error }: Overdue, now: number): string {
 /** The alert about events that should have been accepted by now. */
 export function undeliveredOf({ count, since, error }: Overdue, now: number): string {
   const events = count === 1 ? 'An event' : `${count} events`;
+  const undelivered = `${events} could not be delivered to the receiver of your webhooks for ${durationOf(now - since)}.`;
+  if (error === 'HTTP 410') {
+    return `${undelivered} The receiver said it is gone (410). Correct or remove WEBHOOK_URL and restart.`;
+  }
   const reason =
     error === null
       ? ''
       : ` The last result: ${error}. Check WEBHOOK_URL, and whether the receiver is running.`;
-  return `${events} could not be delivered to the receiver of your webhooks for ${durationOf(now - since)}.${reason} Each is tried again by itself.`;
+  return `${undelivered}${reason} Each is tried again by itself.`;
 }
 
 /** A duration in ms in its largest unit, rounded down: `7 minutes`, `3 hours`, `2 days`. */
