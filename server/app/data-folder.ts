@@ -79,7 +79,12 @@ function giveContents(folder: string, { uid, gid }: { uid: number; gid: number }
       const stats = lstatSync(path, { throwIfNoEntry: false });
       if (stats?.isDirectory()) giveContents(path, { uid, gid });
       if (stats?.uid !== 0 || (stats.isFile() && stats.nlink > 1)) continue;
-      lchownSync(path, uid, gid);
+      try {
+        lchownSync(path, uid, gid);
+      } catch (error) {
+        // In some containers root may not give files away, or has no other users.
+        if (!/^(EPERM|EINVAL|ENOENT|EROFS|ENOSYS)$/.test(codeOf(error) ?? '')) throw error;
+      }
     }
   } finally {
     closeSync(handle);

@@ -48,7 +48,7 @@ import { startWebhooks } from '../webhooks/worker.ts';
 import { createApp } from './app.ts';
 import { recipientsOf, startBackground } from './background.ts';
 import { createBookingVisits } from './booking-visits.ts';
-import { prepareFolder, sessionSecret } from './data-folder.ts';
+import { backupFolder, prepareFolder, sessionSecret } from './data-folder.ts';
 import { createRateLimiters } from './rate-limiters.ts';
 import { openStores } from './stores.ts';
 
@@ -136,7 +136,7 @@ export async function openSite({
   // With PostgreSQL the folder stores no data.
   if (given.DATABASE_URL === undefined) prepareFolder(given.DATA_DIR);
   const losses = createLossReport({
-    folder: given.DATABASE_URL === undefined ? given.DATA_DIR : undefined,
+    backups: given.DATABASE_URL === undefined ? backupFolder(given.DATA_DIR) : undefined,
     timeZone: calls.timeZone,
     now,
     log,

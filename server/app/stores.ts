@@ -16,6 +16,7 @@ import { createBookingStore } from '../booking/store.ts';
 import { createContactStore } from '../contact/store.ts';
 import { type Database, exists } from '../database/database.ts';
 import { isDemo, markAsDemo } from '../database/demo-data.ts';
+import { discardTemporaryFilesOf } from '../database/files.ts';
 import { knownSchema, migrate, migrateNew, requireSchema } from '../database/migrate.ts';
 import { isSiteRunning, lockForSite, shareFolder } from '../database/sqlite/folder-lock.ts';
 import { openSqlite, type Recovery, type SqliteTiming } from '../database/sqlite/sqlite.ts';
@@ -115,6 +116,8 @@ async function openFile(
   try {
     const file = databaseFile(folder);
     requireContent(folder);
+    // Of a site or a restore that was killed: the lock of the site excludes others.
+    if (onLoss) discardTemporaryFilesOf(file);
     closeToOthers(file);
     const recovery = onLoss && { keepIn: backupFolder(folder), onLoss };
     const database = openSqlite(file, { ...timing, recovery });

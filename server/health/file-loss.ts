@@ -1,21 +1,20 @@
 /** Reports files of the database that another program deleted, moved or replaced while the site was running. */
 import { basename } from 'node:path';
-import { isRescued } from '../database/sqlite/rescue.ts';
+import { newestRescued } from '../database/sqlite/rescue.ts';
 import type { FileLoss } from '../database/sqlite/sqlite.ts';
 import type { Log } from '../log.ts';
-import { backupsIn } from '../maintenance/backup/catalog.ts';
 import { dayMs } from '../time/units.ts';
 
 /** How long the owner sees the alert, in ms. */
 const shownMs = 7 * dayMs;
 
 /** The alert for the owner while data that `rescue` kept lies among the backups. */
-export function rescuedAlert(folder: string): string | undefined {
-  const kept = backupsIn(folder).find(({ file }) => isRescued(file));
-  if (!kept) return undefined;
+export function rescuedAlert(backups: string): string | undefined {
+  const file = newestRescued(backups);
+  if (file === undefined) return undefined;
   return (
     'The database in DATA_DIR was replaced while the site was running. ' +
-    `Its data is in ${kept.file}: stop the site, restore that with npm run admin -- restore ${basename(kept.file)}, and start it. ` +
+    `Its data is in ${file}: stop the site, restore that with npm run admin -- restore ${basename(file)}, and start it. ` +
     'If you do not need that data, delete the file.'
   );
 }
@@ -23,13 +22,13 @@ export function rescuedAlert(folder: string): string | undefined {
 export type LossReport = ReturnType<typeof createLossReport>;
 
 export function createLossReport({
-  folder,
+  backups,
   timeZone,
   now,
   log,
 }: {
-  /** The folder of the embedded database; undefined when PostgreSQL stores the data. */
-  folder: string | undefined;
+  /** The folder of the backups; undefined when PostgreSQL stores the data. */
+  backups: string | undefined;
   timeZone: string;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
@@ -68,7 +67,7 @@ export function createLossReport({
     },
     /** The alert for the owner; undefined when no data is to be restored, or had to be saved in the last week. */
     alert: () =>
-      (folder && rescuedAlert(folder)) ??
+      (backups && rescuedAlert(backups)) ??
       (last && now() - last.at < shownMs ? last.text : undefined),
   };
 }

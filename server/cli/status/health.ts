@@ -1,7 +1,7 @@
 /** The findings of `npm run admin -- status`, in sentences for the owner. */
 import { existsSync, statSync } from 'node:fs';
 import { site as siteConfig } from '../../../site.config.ts';
-import { databaseFile } from '../../app/data-folder.ts';
+import { backupFolder, databaseFile } from '../../app/data-folder.ts';
 import type { Stores } from '../../app/stores.ts';
 import { nameOf } from '../../app/stores.ts';
 import { siteQuotas } from '../../booking/booking.ts';
@@ -232,7 +232,7 @@ async function stripeVerdict(env: Env, { payments }: Stores): Promise<Verdict> {
 
 /** A finding while data of lost files lies among the backups. */
 function rescuedFindings(folder: string): Finding[] {
-  const alert = rescuedAlert(folder);
+  const alert = rescuedAlert(backupFolder(folder));
   return alert ? [{ name: 'files', ...wrong(alert) }] : [];
 }
 

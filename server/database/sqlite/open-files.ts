@@ -27,8 +27,7 @@ export function trackFiles(path: string, logBytes?: () => number) {
   /** Whether the file at the path is the opened one, is that but cut short, is missing, or is another file. */
   const stateOf = (suffix: Suffix) => {
     const identity = identityOf(path + suffix);
-    if (identity === undefined) return 'missing';
-    if (identity !== opened.get(suffix)) return 'other';
+    if (identity !== opened.get(suffix)) return identity === undefined ? 'missing' : 'other';
     // Asks twice, because another connection may have emptied the log between the two sizes.
     return suffix === '-wal' && lacksCommits() && lacksCommits() ? 'short' : 'same';
   };
@@ -39,7 +38,9 @@ export function trackFiles(path: string, logBytes?: () => number) {
       tracked.filter((suffix) => stateOf(suffix) !== 'same').map((suffix) => path + suffix),
     /** Accepts the current content of the main file as written by this database. */
     accept() {
-      content = contentOf(path);
+      const current = contentOf(path);
+      // Another file may have taken the path meanwhile.
+      if (stateOf('') === 'same') content = current;
     },
     /** Whether the main file has not been written since `accept`. */
     isUnwritten: () => contentOf(path) === content,

@@ -1,12 +1,29 @@
 /** Saves the data of an open database whose files were deleted or replaced while it was open. */
-import { closeSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { discard, publish, sync, temporaryFileOf } from '../files.ts';
+import { discard, publish, requireFreeBytes, sync, temporaryFileOf } from '../files.ts';
 import type { OpenFiles } from './open-files.ts';
 
 /** Whether a file among the backups is one of those that `rescue` keeps there. */
 export const isRescued = (file: string) => /^rescued-.*\.db$/.test(basename(file));
+
+/** The newest of them; undefined if there is none. */
+export function newestRescued(backups: string): string | undefined {
+  if (!existsSync(backups)) return undefined;
+  const name = readdirSync(backups).filter(isRescued).sort().at(-1);
+  return name && join(backups, name);
+}
 
 /**
  * Writes all that the connection sees into a new file, and makes it the database at `path`, when no other
@@ -21,6 +38,7 @@ export function rescue(
   database: DatabaseSyncInstance,
   { path, files, keepIn }: { path: string; files: OpenFiles; keepIn: string },
 ): string | undefined {
+  requireFreeBytes(dirname(path), bytesOf(database));
   const temporaryFile = temporaryFileOf(path);
   try {
     // Create it first, so that no other user can read it at any time.
@@ -95,6 +113,14 @@ function requireIntegrity(database: DatabaseSyncInstance): void {
 /** The error of SQLite for this case: a later attempt can succeed. */
 const anotherWrites = () =>
   Object.assign(new Error('another program wrote meanwhile'), { code: 'SQLITE_BUSY' });
+
+/** The size of the database, whose files may be gone. */
+function bytesOf(database: DatabaseSyncInstance): number {
+  const [row] = database
+    .prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size')
+    .all() as { bytes: number }[];
+  return row?.bytes ?? 0;
+}
 
 /** Changes when another connection commits. */
 function dataVersion(database: DatabaseSyncInstance): unknown {

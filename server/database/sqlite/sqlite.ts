@@ -58,6 +58,9 @@ const closeTimeoutMs = 2000;
 /** Interval of checkpoints while writes never pause, in ms. */
 const checkpointMs = 60_000;
 
+/** Interval of attempts to save the data of lost files after one failed, in ms. Each blocks the event loop. */
+const rescueRetryMs = 60_000;
+
 export interface SqliteTiming {
   /** How long a write waits while another process writes, in ms. */
   busyTimeoutMs?: number;
@@ -117,16 +120,18 @@ export function openSqlite(
   let isOpen = true;
   const stats = { commits: 0, writes: 0 };
   let lastError: unknown;
-  let lastCheckpoint = { at: 0, commits: 0 };
+  let lastCheckpoint: { at: number; commits: number; error?: unknown } = { at: 0, commits: 0 };
   /** The lost files whose data is among the backups. Until they change, there is no more to save. */
   let keptFor: string | undefined;
   let lastFailure: string | undefined;
+  let nextRescue = 0;
   const lostFiles = () => connection.files.lost();
   const isKept = () => lostFiles().join() === keptFor;
 
   /** Saves the data of lost files. Returns whether writes can continue. */
   const recover = (): boolean => {
     if (recovery === undefined || isKept()) return false;
+    if (isOpen && performance.now() < nextRescue) return false;
     const { database, files } = connection;
     const lost = lostFiles();
     try {
@@ -141,6 +146,7 @@ export function openSqlite(
     } catch (error) {
       // Another program writes: the next check tries again.
       if (isBusy(error)) return false;
+      nextRescue = performance.now() + rescueRetryMs;
       // A message may hold the random name of the temporary file.
       const failure = codeOf(error) ?? String(error);
       if (failure !== lastFailure) recovery.onLoss({ files: lost, error });
@@ -158,12 +164,16 @@ export function openSqlite(
     }
     keptFor = undefined;
     lastFailure = undefined;
+    nextRescue = 0;
     if (isMoved(lastError)) lastError = undefined;
     const now = performance.now();
     const isPaused = now - lastCommit >= watchMs || now - lastCheckpoint.at >= checkpointMs;
-    if (isPaused && lastCheckpoint.commits < stats.commits) {
-      lastError = copyLog(database) ?? lastError;
-      lastCheckpoint = { at: now, commits: stats.commits };
+    const isDue = lastCheckpoint.commits < stats.commits || lastCheckpoint.error !== undefined;
+    if (isPaused && isDue) {
+      const error = copyLog(database);
+      // The error of a write stays until a write succeeds.
+      if (error !== undefined || lastError === lastCheckpoint.error) lastError = error;
+      lastCheckpoint = { at: now, commits: stats.commits, error };
     }
     files.accept();
   };
