@@ -207,9 +207,21 @@ describe('backup', () => {
     const empty = await createOwner();
     await empty.inside(async () => {});
     await empty.admin(['backup', 'empty.db']);
+    // The oldest night is that of a flood of spam.
+    await owner.inside(({ contact }) =>
+      Promise.all(
+        Array.from({ length: 300 }, (_, n) => {
+          const spam = { id: `s${n}`, receivedAt: now, name: 'Eve', email: 'eve@x.example' };
+          const message = { ...spam, company: null, message: 'Buy' };
+          return contact.add(message, { folder: 'spam', suspicions: ['trap'] });
+        }),
+      ),
+    );
+    await owner.admin(['backup', 'flood.db']);
     await mkdir(folder);
+    const full = (day: number) => (day === 1 ? 'flood.db' : 'full.db');
     for (let day = 1; day <= 30; day++) {
-      const source = day <= 3 ? join(owner.folder, 'full.db') : join(empty.folder, 'empty.db');
+      const source = day <= 3 ? join(owner.folder, full(day)) : join(empty.folder, 'empty.db');
       await copyFile(source, join(folder, nameOf(day)));
     }
     await rename(folder, join(empty.folder, 'backups'));

@@ -48,9 +48,9 @@ export function backupsIn(folder: string): CatalogEntry[] {
 }
 
 /**
- * Deletes the oldest nightly backups beyond `nightsKept`. Of all nightly backups it keeps the newest with at
- * least half as many rows as the fullest, so that nights of an emptied site do not replace it. It never
- * deletes `newest`, because a wrong clock can give it an old date.
+ * Deletes the oldest nightly backups beyond `nightsKept`, except the newest with at least twice the rows of
+ * `newest`, so that nights of an emptied site do not replace it. It never deletes `newest`, because a wrong
+ * clock can give it an old date.
  */
 export async function deleteOldBackups(folder: string, newest: string): Promise<void> {
   const others = backupsIn(folder)
@@ -59,9 +59,12 @@ export async function deleteOldBackups(folder: string, newest: string): Promise<
     .sort((a, b) => basename(b).localeCompare(basename(a)));
   const old = others.slice(nightsKept - 1);
   if (old.length === 0) return;
-  const counted: { file: string; rows: number }[] = [];
-  for (const file of [newest, ...others]) counted.push({ file, rows: await valuedRowsIn(file) });
-  const most = Math.max(...counted.map(({ rows }) => rows));
-  const full = counted.find(({ rows }) => 2 * rows >= most)?.file;
+  const full = await newestWithRows(others, Math.max(1, 2 * (await valuedRowsIn(newest))));
   for (const file of old) if (file !== full) rmSync(file, { force: true });
+}
+
+/** The first of these files with so many rows. */
+async function newestWithRows(files: readonly string[], rows: number): Promise<string | undefined> {
+  for (const file of files) if ((await valuedRowsIn(file)) >= rows) return file;
+  return undefined;
 }
