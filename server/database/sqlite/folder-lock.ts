@@ -28,7 +28,7 @@ export function shareFolder(folder: string): () => void {
 }
 
 /** How long a site waits for the previous one to stop, in ms: longer than a graceful stop takes. */
-const siteTimeoutMs = 10_000;
+const siteTimeoutMs = 15_000;
 
 /** Interval of its attempts, in ms. */
 const siteRetryMs = 100;

@@ -1,6 +1,7 @@
 /** The SQLite engine, and the values it rejects before the driver alters them. */
 
 import { execFileSync } from 'node:child_process';
+import { truncateSync } from 'node:fs';
 import {
   copyFile,
   link,
@@ -361,6 +362,19 @@ describe('recovery', () => {
     expect(losses).toEqual([]);
   });
 
+  it('data of lost files is not copied for each write after that failed, but once more at close', async () => {
+    await reopen();
+    await writeFile(backups(), 'no folder');
+    await writeFile(join(folder, 'other.db'), 'another database');
+    await rename(join(folder, 'other.db'), path());
+    await expect(add(2, 'lost', null)).rejects.toThrow('moved or deleted');
+    await rm(backups());
+    await expect(add(2, 'lost', null)).rejects.toThrow('moved or deleted');
+    expect(losses).toMatchObject([{ error: { code: 'EEXIST' } }]);
+    await database.close();
+    expect(await readdir(backups())).toHaveLength(1);
+  });
+
   it('another connection commits nothing to files that were replaced', async () => {
     await reopen();
     const command = openSqlite(path());
@@ -383,6 +397,24 @@ describe('recovery', () => {
     other.close();
     await vi.waitUntil(() => losses.length > 0, waiting);
     expect(rowsOnDisk()).toEqual([1, 2]);
+  });
+
+  it('checkpoint that failed is tried again without a write, and its error ends when it succeeds', async () => {
+    await reopen(5);
+    // Checkpoints include attached databases; one that is far too short for its log fails.
+    const second = join(folder, 'second.db');
+    const other = openSqlite(second);
+    await other.write(() => script('CREATE TABLE big (bytes BLOB)'));
+    await other.close();
+    await database.write(() => script(`ATTACH '${second}' AS second`));
+    await database.write(() => run('INSERT INTO big VALUES (zeroblob(1000000))'));
+    await database.wipeDeletedRows();
+    const { size } = await stat(second);
+    await database.write(() => run('INSERT INTO big VALUES (1)'));
+    truncateSync(second);
+    await vi.waitUntil(() => database.lastError() !== undefined, waiting);
+    truncateSync(second, size);
+    await vi.waitUntil(() => database.lastError() === undefined, waiting);
   });
 
   it('main file alone holds every row once writes pause', async () => {
