@@ -90,7 +90,7 @@ echo "Restart the site to run $next: systemctl restart shingle@3000"
 echo "To roll back: ln -sfn $current $link, and restart."
 echo 'Changes of files other than site.config.ts and public were not taken over.'
 
-# Those of this script only: a folder made by hand may hold the only copy of somebody's work.
+# Those of this script only: a folder made by hand may hold work that is nowhere else.
 day=20[0-9][0-9][0-9][0-9][0-9][0-9]
 for folder in "$root"/opt/shingle-$day-[0-9][0-9][0-9][0-9][0-9][0-9]; do
   [ "$folder" != "$next" ] && [ "$folder" != "$current" ] && [ ! -e "$folder/data" ] || continue

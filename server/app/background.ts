@@ -130,16 +130,14 @@ export function startBackground(options: BackgroundOptions) {
     },
     (error) => log.error({ error }, 'demo data: could not look for them; will retry'),
   );
-  const currentAlerts = async () => {
-    // Nothing is sent then, so nothing is overdue.
-    const isDemo = await stores.isDemo().catch(() => false);
-    return createOwnerAlerts({
+  const currentAlerts = async () =>
+    createOwnerAlerts({
       storage: storageErrorSentence(stores.lastError()),
       files: options.losses.alert(),
       nightly: await nightly.alert(),
       stripe: await stripe.report(),
-      mail: mail && !isDemo ? await stores.mail.overdue(now()) : undefined,
-      webhooks: options.webhooks && !isDemo ? await stores.webhooks.overdue(now()) : undefined,
+      mail: mail && (await stores.mail.overdue(now())),
+      webhooks: options.webhooks && (await stores.webhooks.overdue(now())),
       disk: diskSentence(await options.disk.used()),
       // A damaged table must not hide the sentence that says so.
       flood: await stores.contact.flood(now()).then(
@@ -156,7 +154,6 @@ export function startBackground(options: BackgroundOptions) {
       proxy: options.proxyMonitor.alert(),
       now: now(),
     });
-  };
   const stopAlerting =
     options.webhooks &&
     announceAlerts({ currentAlerts, store: stores.webhooks, worker: options.webhooks, now, log });

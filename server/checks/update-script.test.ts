@@ -173,7 +173,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
       running.kill();
       await new Promise((done) => running.once('close', done));
     }
-    // Made by hand, so it may hold the only copy of somebody's work, like the first one.
+    // Made by hand, so it may hold work that is nowhere else, like the first one.
     mkdirSync(join(root, 'opt/shingle-2024-old'));
     const fifth = await updateTo('5');
     expect(versions()).toEqual(['shingle-1', 'shingle-2024-old', fourth, fifth]);

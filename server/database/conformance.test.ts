@@ -340,6 +340,7 @@ describe.each(engines)('$name', (engine) => {
       expect(await stores.isDemo()).toBe(true);
       expect(await mail.claim(claim)).toBeUndefined();
       expect(await webhooks.claim(claim)).toBeUndefined();
+      expect(await mail.overdue(noon + 60 * 60_000)).toBeUndefined();
     });
 
     it('contact messages written concurrently are all stored', async () => {

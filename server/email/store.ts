@@ -326,10 +326,13 @@ function eventIn(json: string): { body: string } {
 /** Condition: an email to the owner, or an event. A refused address of a visitor is no fault of the mail server. */
 const isToOwner = `id NOT LIKE 'visitor-%'`;
 
+/** Condition: the data is not made up. Otherwise nothing is sent, so nothing is overdue. */
+const isReal = 'NOT EXISTS (SELECT 1 FROM demo_data)';
+
 const claimNext = sql`UPDATE outbox SET due_at = ?, attempts = attempts + 1
   WHERE id IN (SELECT id FROM outbox
                WHERE state = 'waiting' AND channel = ? AND (due_at <= ? OR due_at > ?)
-                 AND NOT EXISTS (SELECT 1 FROM demo_data)
+                 AND ${isReal}
                ORDER BY due_at LIMIT 1)
   RETURNING ${columns('outbox', 'id', 'letter', 'deferrals', 'refusals', { queuedAt: 'queued_at' })}`;
 
@@ -340,7 +343,7 @@ const countWaiting = sql`SELECT ${columns('outbox', { n: count })}
 const selectDeferred = sql`SELECT ${columns('outbox', 'id', 'error')} FROM outbox
   WHERE state = 'waiting' AND channel = ? AND NOT (${isToOwner}) AND deferrals > 0`;
 
-const isOverdue = sql`channel = ? AND (
+const isOverdue = sql`${isReal} AND channel = ? AND (
   state = 'waiting' AND (queued_at <= ? OR refusals >= ?)
   OR state = 'refused' AND ${isToOwner} AND queued_at > ?)
   AND id NOT IN (SELECT id FROM ${jsonRows({ id: text })} AS named)`;
