@@ -54,6 +54,8 @@ test('Back after Logout shows no message, not even from the back/forward cache',
   await expect(page).toHaveURL('/admin');
   const shown = await page.evaluate(() => sessionStorage.getItem('shown'));
   expect(shown).not.toContain(message.name);
+  // Each request of the screen is refused; the first one has led here.
+  await page.waitForLoadState('networkidle');
   await expectConsoleError(consoleErrors, /status of 401/);
 });
 

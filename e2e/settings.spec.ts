@@ -190,6 +190,8 @@ testOnOwnSite(
     const address = '/.well-known/change-password';
     await page.goto(address);
     await expect(page.getByPlaceholder('Enter admin password')).toBeVisible();
+    // Each request of the screen is refused; the first one has led here.
+    await page.waitForLoadState('networkidle');
     await expectConsoleError(consoleErrors, /401/);
     await signIn(page, ownSite);
     await page.goto(address);
