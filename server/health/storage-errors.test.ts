@@ -10,7 +10,7 @@ const withCode = (code: string, message = 'original message') =>
 it.each([
   ['SQLITE_CORRUPT', /damaged.*Restore a backup/],
   ['SQLITE_READONLY', /cannot be written/],
-  ['SQLITE_READONLY_DBMOVED', /moved or deleted.*Put it back/],
+  ['SQLITE_READONLY_DBMOVED', /moved, deleted or overwritten.*Put it back/],
   ['SQLITE_BUSY', /has locked the database/],
   ['SQLITE_FULL', /disk is full/],
   ['ENOSPC', /disk is full/],

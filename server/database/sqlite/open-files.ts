@@ -3,6 +3,7 @@
  * and what it wrote there is lost with the process (https://sqlite.org/howtocorrupt.html, section 4.4).
  */
 import { statSync } from 'node:fs';
+import type { LogState } from './write-ahead-log.ts';
 
 const suffixes = ['', '-wal', '-shm'] as const;
 
@@ -13,39 +14,71 @@ export type OpenFiles = ReturnType<typeof trackFiles>;
 /**
  * Tracks the files at `path` that a connection has just opened.
  *
- * @param logBytes returns how long the log must be to hold all commits; undefined: there is only the main file
+ * @param options.readLog undefined if there is only the main file
+ * @param options.graceMs how long the main file may differ until a checkpoint explains it: that of another program
+ *   shows in the log once it ends
  */
-export function trackFiles(path: string, logBytes?: () => number) {
-  const tracked = logBytes ? suffixes : suffixes.slice(0, 1);
+export function trackFiles(
+  path: string,
+  { readLog, graceMs }: { readLog?: (() => LogState | undefined) | undefined; graceMs: number },
+) {
+  const tracked = readLog ? suffixes : suffixes.slice(0, 1);
   const opened = new Map(tracked.map((suffix) => [suffix, identityOf(path + suffix)]));
-  let content = contentOf(path);
+  let accepted = { content: contentOf(path), log: readLog?.() };
+  /** When the main file was first seen with content that no checkpoint explains. */
+  let suspectSince: number | undefined;
 
   const lacksCommits = () => {
-    const expected = logBytes?.() ?? 0;
+    const expected = readLog?.()?.bytes ?? 0;
     return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) < expected;
   };
-  /** Whether the file at the path is the opened one, is that but cut short, is missing, or is another file. */
-  const stateOf = (suffix: Suffix) => {
+  const isExplained = () => {
+    if (contentOf(path) === accepted.content) return true;
+    const log = readLog?.();
+    return log && isCheckpointed(log, accepted.log);
+  };
+  const isOverwritten = () => {
+    // Within a transaction the last answer stands.
+    const isKnown = isExplained();
+    if (isKnown) suspectSince = undefined;
+    else if (isKnown === false) suspectSince ??= performance.now();
+    return suspectSince !== undefined && performance.now() - suspectSince >= graceMs;
+  };
+  const stateOf = (suffix: Suffix): FileState => {
     const identity = identityOf(path + suffix);
     if (identity !== opened.get(suffix)) return identity === undefined ? 'missing' : 'other';
+    if (suffix === '' && isOverwritten()) return 'overwritten';
     // Asks twice, because another connection may have emptied the log between the two sizes.
     return suffix === '-wal' && lacksCommits() && lacksCommits() ? 'short' : 'same';
   };
   return {
     stateOf,
-    /** Paths whose file is missing, another one, or a log that was cut short. */
+    /** Paths of the files that are not the opened ones, or whose content is not that of the database. */
     lost: () =>
       tracked.filter((suffix) => stateOf(suffix) !== 'same').map((suffix) => path + suffix),
-    /** Accepts the current content of the main file as written by this database. */
+    /** Whether the main file has content that no checkpoint explains so far. */
+    isSuspect: () => suspectSince !== undefined,
+    /** To be called after a commit or checkpoint of this connection: it explains the content, unless that was suspect before. */
     accept() {
-      const current = contentOf(path);
+      const log = readLog?.();
       // Another file may have taken the path meanwhile.
-      if (stateOf('') === 'same') content = current;
+      const isKnown = suspectSince === undefined && identityOf(path) === opened.get('');
+      accepted = { content: isKnown ? contentOf(path) : accepted.content, log };
     },
     /** Whether the main file has not been written since `accept`. */
-    isUnwritten: () => contentOf(path) === content,
+    isUnwritten: () => contentOf(path) === accepted.content,
   };
 }
+
+/** Of the file at a path: the opened one, that with other content or cut short, no file, or another one. */
+type FileState = 'same' | 'overwritten' | 'short' | 'missing' | 'other';
+
+/** Whether a program may have copied the log, or its own commits, into the main file meanwhile. */
+const isCheckpointed = (now: LogState, before: LogState | undefined) =>
+  before === undefined ||
+  now.copiedPages !== before.copiedPages ||
+  now.pages < before.pages ||
+  (now.dataVersion ?? before.dataVersion) !== before.dataVersion;
 
 /** Device and inode of a file; undefined if there is none. */
 function identityOf(path: string): string | undefined {

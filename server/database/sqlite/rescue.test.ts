@@ -25,7 +25,7 @@ it('lost files are saved only once the disk has room for them', async () => {
   const add = (id: number) => database.write(() => run('INSERT INTO note (id) VALUES (?)', [id]));
   await add(1);
   await rm(path);
-  await expect(add(2)).rejects.toThrow('moved or deleted');
+  await expect(add(2)).rejects.toThrow('moved, deleted or overwritten');
   expect(losses).toMatchObject([{ files: [path], error: { code: 'UNUSABLE_BACKUP' } }]);
   expect(await readdir(folder)).not.toContainEqual(expect.stringContaining('.part-'));
 

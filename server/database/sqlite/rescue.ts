@@ -14,6 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { discard, publish, requireFreeBytes, sync, temporaryFileOf } from '../files.ts';
 import type { OpenFiles } from './open-files.ts';
+import { checkpoint, dataVersion } from './write-ahead-log.ts';
 
 /** Whether a file among the backups is one of those that `rescue` keeps there. */
 export const isRescued = (file: string) => /^rescued-.*\.db$/.test(basename(file));
@@ -45,11 +46,18 @@ export function rescue(
     closeSync(openSync(temporaryFile, 'wx', 0o600));
     const version = dataVersion(database);
     // The log is deleted below. Until the new file has its name, the main file must be complete.
-    if (canInstall(path, files) && files.stateOf('-wal') === 'same') {
-      database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    if (
+      files.stateOf('') === 'same' &&
+      canInstall(path, files) &&
+      files.stateOf('-wal') === 'same'
+    ) {
+      if (!checkpoint(database, 'PASSIVE')) throw anotherWrites();
       files.accept();
     }
-    if (files.stateOf('-wal') === 'short') requireIntegrity(database);
+    // The rest of such a file may be in memory.
+    if (files.stateOf('-wal') === 'short' || files.stateOf('') === 'overwritten') {
+      requireIntegrity(database);
+    }
     database.prepare('VACUUM INTO ?').run(temporaryFile);
     sync(temporaryFile);
     database.exec('BEGIN IMMEDIATE');
@@ -70,6 +78,8 @@ export function rescue(
 /** Whether no other program has put a database at the path, or written to this one past its log. */
 function canInstall(path: string, files: OpenFiles): boolean {
   const main = files.stateOf('');
+  // A program that opens the database uses the log: one that overwrote the file beside it did not.
+  if (main === 'overwritten') return files.lost().join() === path;
   if (main === 'other' || (main === 'same' && !files.isUnwritten())) return false;
   if (files.stateOf('-wal') !== 'other') return true;
   return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size === 0;
@@ -78,7 +88,7 @@ function canInstall(path: string, files: OpenFiles): boolean {
 function install(temporaryFile: string, path: string, files: OpenFiles): void {
   // SQLite would apply an old log to the new file.
   for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
-  if (files.stateOf('') === 'same') renameSync(temporaryFile, path);
+  if (/same|overwritten/.test(files.stateOf(''))) renameSync(temporaryFile, path);
   // Unlike a rename, a link never overwrites a file that has just been put back.
   else linkSync(temporaryFile, path);
   sync(dirname(path));
@@ -101,13 +111,15 @@ function keep(
   return file;
 }
 
-/** Throws unless all pages can still be read: those in the part of the log that was cut off may be cached. */
+/** Throws unless all pages can still be read: those that were cut off or overwritten may be in memory. */
 function requireIntegrity(database: DatabaseSyncInstance): void {
   const [row] = database.prepare('PRAGMA integrity_check(1)').all() as {
     integrity_check: string;
   }[];
   if (row?.integrity_check === 'ok') return;
-  throw Object.assign(new Error('the log was cut short'), { code: 'SQLITE_CORRUPT' });
+  throw Object.assign(new Error('a file of the database was cut short or overwritten'), {
+    code: 'SQLITE_CORRUPT',
+  });
 }
 
 /** The error of SQLite for this case: a later attempt can succeed. */
@@ -120,10 +132,4 @@ function bytesOf(database: DatabaseSyncInstance): number {
     .prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size')
     .all() as { bytes: number }[];
   return row?.bytes ?? 0;
-}
-
-/** Changes when another connection commits. */
-function dataVersion(database: DatabaseSyncInstance): unknown {
-  const [row] = database.prepare('PRAGMA data_version').all() as { data_version: number }[];
-  return row?.data_version;
 }

@@ -195,7 +195,7 @@ describe('database file', () => {
       for (const write of [add(2, 'lost', null), database.probe()]) {
         const reason = await write.catch((error: unknown) => error);
         expect(storageErrorSentence(reason)).toMatch(
-          /^The database file in DATA_DIR was moved or deleted/,
+          /^The database file in DATA_DIR was moved, deleted or overwritten/,
         );
       }
       await rename(moved, path());
@@ -269,8 +269,8 @@ describe('recovery', () => {
     await reopen();
     await writeFile(join(folder, 'other.db'), 'another database');
     await rename(join(folder, 'other.db'), path());
-    await expect(add(2, 'lost', null)).rejects.toThrow('moved or deleted');
-    await expect(add(2, 'lost', null)).rejects.toThrow('moved or deleted');
+    await expect(add(2, 'lost', null)).rejects.toThrow('moved, deleted or overwritten');
+    await expect(add(2, 'lost', null)).rejects.toThrow('moved, deleted or overwritten');
     expect(await readFile(path(), 'utf8')).toBe('another database');
     const [kept = '', ...more] = await readdir(backups());
     expect([kept, more]).toEqual([expect.stringMatching(/^rescued-.*Z\.db$/), []]);
@@ -280,6 +280,52 @@ describe('recovery', () => {
     expect(await readdir(folder)).not.toContain('test.db-wal');
   });
 
+  it.each([
+    ['overwritten', (other: string) => copyFile(other, path())],
+    ['cut short', () => truncate(path())],
+  ])('rows survive when the main file is %s in place', async (_, damage) => {
+    await reopen(5);
+    const other = join(folder, 'other.db');
+    for (let id = 2; id < 100; id += 1) await add(id, 'x'.repeat(500), null);
+    await database.wipeDeletedRows();
+    database.copyTo(other);
+    await add(100, 'after the copy', null);
+    await database.wipeDeletedRows();
+    await damage(other);
+    for (let id = 101; id < 200; id += 1) await add(id, 'x'.repeat(500), null);
+    await vi.waitUntil(() => losses.length > 0, waiting);
+    expect(losses).toEqual([{ files: [path()], keptIn: undefined }]);
+    await add(200, 'after', null);
+    expect(rowsOnDisk()).toHaveLength(200);
+    expect(database.lastError()).toBeUndefined();
+  });
+
+  it('writes are rejected, and the file left as it is, when an overwritten main file cannot be read', async () => {
+    await reopen(5);
+    for (let id = 2; id < 100; id += 1) await add(id, 'x'.repeat(500), null);
+    await database.wipeDeletedRows();
+    database.readNow(() => all(sql`PRAGMA shrink_memory`));
+    await truncate(path());
+    await vi.waitUntil(() => losses.length > 0, waiting);
+    expect(losses).toMatchObject([{ files: [path()], error: expect.any(Error) }]);
+    await expect(add(100, 'lost', null)).rejects.toThrow('moved, deleted or overwritten');
+    await expect(database.close()).rejects.toThrow('moved, deleted or overwritten');
+    expect((await stat(path())).size).toBe(0);
+  });
+
+  it('checkpoints of another program are no loss', async () => {
+    await reopen(5);
+    for (let round = 0; round < 3; round += 1) {
+      await database.wipeDeletedRows();
+      elsewhere(`database.exec("INSERT INTO note (text) VALUES ('theirs')");
+        database.exec('PRAGMA wal_checkpoint(TRUNCATE)')`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await add(10, 'ours', null);
+    expect(losses).toEqual([]);
+    expect(rowsOnDisk()).toEqual([1, 2, 3, 4, 10]);
+  });
+
   it('rows return when the open database is put back after another one replaced it', async () => {
     await reopen(5);
     const moved = join(folder, 'moved.db');
@@ -287,18 +333,20 @@ describe('recovery', () => {
     await writeFile(join(folder, 'other.db'), 'another database');
     await rename(join(folder, 'other.db'), path());
     await vi.waitUntil(() => losses.some(({ keptIn }) => keptIn !== undefined), waiting);
-    await expect(add(2, 'lost', null)).rejects.toThrow('moved or deleted');
+    await expect(add(2, 'lost', null)).rejects.toThrow('moved, deleted or overwritten');
     await rename(moved, path());
     await vi.waitUntil(() => database.lastError() === undefined, waiting);
     await add(3, 'after', null);
     expect(rowsOnDisk()).toEqual([1, 3]);
+    // To restore that file would lose what was written since.
+    expect(await readdir(backups())).toEqual([]);
   });
 
   it('database that another program wrote after its log was deleted is not overwritten', async () => {
     await reopen();
     await remove(files('-wal', '-shm'));
     elsewhere("database.exec('CREATE TABLE theirs (id INTEGER)')");
-    await expect(add(2, 'lost', null)).rejects.toThrow('moved or deleted');
+    await expect(add(2, 'lost', null)).rejects.toThrow('moved, deleted or overwritten');
     const [kept = ''] = await readdir(backups());
     expect(rowsOnDisk(join(backups(), kept))).toEqual([1]);
     expect((await stat(`${path()}-wal`)).size).toBeGreaterThan(0);
@@ -314,7 +362,7 @@ describe('recovery', () => {
       elsewhere(`database.exec("CREATE TABLE theirs (id INTEGER)");
         for (let id = 0; id < 100; id += 1) database.exec("INSERT INTO theirs VALUES (" + id + ")");
         ${ending}`);
-      await expect(add(100, 'lost', null)).rejects.toThrow('moved or deleted');
+      await expect(add(100, 'lost', null)).rejects.toThrow('moved, deleted or overwritten');
       expect(await database.wipeDeletedRows()).toBe(false);
       await database.close();
       const found = elsewhere(`
@@ -330,10 +378,10 @@ describe('recovery', () => {
     for (let id = 2; id < 100; id += 1) await add(id, 'x'.repeat(500), null);
     database.readNow(() => all(sql`PRAGMA shrink_memory`));
     await truncate(`${path()}-wal`);
-    await expect(add(100, 'lost', null)).rejects.toThrow('moved or deleted');
+    await expect(add(100, 'lost', null)).rejects.toThrow('moved, deleted or overwritten');
     expect(losses).toMatchObject([{ files: files('-wal'), error: expect.any(Error) }]);
     expect(await database.wipeDeletedRows()).toBe(false);
-    await expect(database.close()).rejects.toThrow('moved or deleted');
+    await expect(database.close()).rejects.toThrow('moved, deleted or overwritten');
     // As after the process ended: a copy has no index of the log.
     const copy = join(folder, 'copy.db');
     await copyFile(path(), copy);
@@ -367,9 +415,9 @@ describe('recovery', () => {
     await writeFile(backups(), 'no folder');
     await writeFile(join(folder, 'other.db'), 'another database');
     await rename(join(folder, 'other.db'), path());
-    await expect(add(2, 'lost', null)).rejects.toThrow('moved or deleted');
+    await expect(add(2, 'lost', null)).rejects.toThrow('moved, deleted or overwritten');
     await rm(backups());
-    await expect(add(2, 'lost', null)).rejects.toThrow('moved or deleted');
+    await expect(add(2, 'lost', null)).rejects.toThrow('moved, deleted or overwritten');
     expect(losses).toMatchObject([{ error: { code: 'EEXIST' } }]);
     await database.close();
     expect(await readdir(backups())).toHaveLength(1);
@@ -381,8 +429,8 @@ describe('recovery', () => {
     await command.write(addNote(2));
     await remove(files('-wal'));
     await add(3, 'ours', null);
-    await expect(command.write(addNote(4))).rejects.toThrow('moved or deleted');
-    await expect(command.close()).rejects.toThrow('moved or deleted');
+    await expect(command.write(addNote(4))).rejects.toThrow('moved, deleted or overwritten');
+    await expect(command.close()).rejects.toThrow('moved, deleted or overwritten');
     expect(rowsOnDisk()).toEqual([1, 2, 3]);
   });
 
@@ -410,7 +458,10 @@ describe('recovery', () => {
     await database.write(() => run('INSERT INTO big VALUES (zeroblob(1000000))'));
     await database.wipeDeletedRows();
     const { size } = await stat(second);
-    await database.write(() => run('INSERT INTO big VALUES (1)'));
+    await database.write(function* () {
+      yield* run('INSERT INTO big VALUES (1)');
+      yield* addNote(2)();
+    });
     truncateSync(second);
     await vi.waitUntil(() => database.lastError() !== undefined, waiting);
     truncateSync(second, size);
@@ -426,6 +477,14 @@ describe('recovery', () => {
       return rowsOnDisk(copy);
     };
     await vi.waitFor(async () => expect(await copied()).toEqual([1, 2]), waiting);
+
+    const reader = new DatabaseSync(path());
+    reader.exec('BEGIN; SELECT id FROM note');
+    await add(3, 'while another program reads', null);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    reader.exec('COMMIT');
+    reader.close();
+    await vi.waitFor(async () => expect(await copied()).toEqual([1, 2, 3]), waiting);
   });
 });
 

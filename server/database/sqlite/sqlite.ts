@@ -4,6 +4,7 @@
  * Writes that arrive together share a group commit: a commit waits for the disk, and a hundred writes in
  * one commit wait once. `write` resolves after that, so a response never promises what is not on disk.
  */
+import { rmSync } from 'node:fs';
 import {
   DatabaseSync,
   type DatabaseSyncInstance,
@@ -20,6 +21,7 @@ import {
 import { checkedValues, type Value } from '../value.ts';
 import { type OpenFiles, trackFiles } from './open-files.ts';
 import { rescue } from './rescue.ts';
+import { checkpoint, createLogReader, type LogState } from './write-ahead-log.ts';
 
 export interface Sqlite extends Database {
   /** Runs a read-only transaction synchronously. */
@@ -95,6 +97,8 @@ interface Connection {
   database: DatabaseSyncInstance;
   execute: Execute;
   files: OpenFiles;
+  /** Undefined if there is only the main file. */
+  readLog: (() => LogState | undefined) | undefined;
 }
 
 /**
@@ -112,7 +116,9 @@ export function openSqlite(
     recovery,
   }: SqliteTiming & { asIs?: boolean; recovery?: Recovery | undefined } = {},
 ): Sqlite {
-  let connection = connect(path, { asIs, busyTimeoutMs });
+  // Another program rarely takes longer for a checkpoint.
+  const options = { asIs, busyTimeoutMs, graceMs: 3 * watchMs };
+  let connection = connect(path, options);
   let pending: PendingWrite[] = [];
   let isScheduled = false;
   let busySince: number | undefined;
@@ -120,13 +126,18 @@ export function openSqlite(
   let isOpen = true;
   const stats = { commits: 0, writes: 0 };
   let lastError: unknown;
-  let lastCheckpoint: { at: number; commits: number; error?: unknown } = { at: 0, commits: 0 };
-  /** The lost files whose data is among the backups. Until they change, there is no more to save. */
-  let keptFor: string | undefined;
+  let lastCheckpoint: { at: number; error?: unknown } = { at: 0 };
+  /** The lost files, and the file among the backups that has their data. Until they change, there is no more to save. */
+  let kept: { files: string; keptIn: string } | undefined;
   let lastFailure: string | undefined;
   let nextRescue = 0;
   const lostFiles = () => connection.files.lost();
-  const isKept = () => lostFiles().join() === keptFor;
+  const isKept = () => lostFiles().join() === kept?.files;
+  /** The database has all rows of that file, since every write was refused meanwhile. */
+  const deleteKept = () => {
+    if (kept) rmSync(kept.keptIn, { force: true });
+    kept = undefined;
+  };
 
   /** Saves the data of lost files. Returns whether writes can continue. */
   const recover = (): boolean => {
@@ -136,14 +147,16 @@ export function openSqlite(
     const lost = lostFiles();
     try {
       const keptIn = rescue(database, { path, files, keepIn: recovery.keepIn });
-      if (keptIn === undefined) connection = connect(path, { asIs, busyTimeoutMs });
+      if (keptIn === undefined) connection = connect(path, options);
       rollBack(database);
+      if (kept?.keptIn !== keptIn) deleteKept();
       if (keptIn === undefined) database.close();
-      else keptFor = lostFiles().join();
+      else kept = { files: lostFiles().join(), keptIn };
       lastFailure = undefined;
       recovery.onLoss({ files: lost, keptIn });
       return keptIn === undefined;
     } catch (error) {
+      rollBack(database);
       // Another program writes: the next check tries again.
       if (isBusy(error)) return false;
       nextRescue = performance.now() + rescueRetryMs;
@@ -162,18 +175,20 @@ export function openSqlite(
       lastError = recover() ? undefined : movedDatabase();
       return;
     }
-    keptFor = undefined;
+    deleteKept();
     lastFailure = undefined;
     nextRescue = 0;
     if (isMoved(lastError)) lastError = undefined;
+    if (files.isSuspect()) return;
     const now = performance.now();
     const isPaused = now - lastCommit >= watchMs || now - lastCheckpoint.at >= checkpointMs;
-    const isDue = lastCheckpoint.commits < stats.commits || lastCheckpoint.error !== undefined;
+    const log = connection.readLog?.();
+    const isDue = log?.copiedPages !== log?.pages || lastCheckpoint.error !== undefined;
     if (isPaused && isDue) {
       const error = copyLog(database);
       // The error of a write stays until a write succeeds.
       if (error !== undefined || lastError === lastCheckpoint.error) lastError = error;
-      lastCheckpoint = { at: now, commits: stats.commits, error };
+      lastCheckpoint = { at: now, error };
     }
     files.accept();
   };
@@ -251,7 +266,11 @@ export function openSqlite(
     async wipeDeletedRows() {
       const deadline = performance.now() + busyTimeoutMs;
       while (isOpen && lostFiles().length === 0) {
-        if (checkpoint(connection.database)) return true;
+        const { database, files } = connection;
+        if (!files.isSuspect() && checkpoint(database, 'TRUNCATE')) {
+          files.accept();
+          return true;
+        }
         if (performance.now() > deadline) break;
         await new Promise((resolve) => setTimeout(resolve, wipeRetryMs));
       }
@@ -288,37 +307,18 @@ export function openSqlite(
 
 function connect(
   path: string,
-  { asIs, busyTimeoutMs }: { asIs: boolean; busyTimeoutMs: number },
+  { asIs, busyTimeoutMs, graceMs }: { asIs: boolean; busyTimeoutMs: number; graceMs: number },
 ): Connection {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   try {
     configure(database, { asIs });
-    return {
-      database,
-      execute: createExecutor(database),
-      files: trackFiles(path, asIs ? undefined : createLogBytes(database)),
-    };
+    const readLog = asIs ? undefined : createLogReader(database);
+    const files = trackFiles(path, { readLog, graceMs });
+    return { database, execute: createExecutor(database), files, readLog };
   } catch (error) {
     database.close();
     throw error;
   }
-}
-
-/** Bytes before the first frame of a log, and before the page in each (https://sqlite.org/fileformat.html#walformat). */
-const logHeaderBytes = 32;
-const frameHeaderBytes = 24;
-
-/** Returns a function that returns the length of the log with all its commits; 0 within a transaction. */
-function createLogBytes(database: DatabaseSyncInstance): () => number {
-  const [page] = database.prepare('PRAGMA page_size').all() as { page_size: number }[];
-  const frameBytes = frameHeaderBytes + (page?.page_size ?? 0);
-  // Copies nothing.
-  const count = database.prepare('PRAGMA wal_checkpoint(NOOP)');
-  return () => {
-    if (database.isTransaction) return 0;
-    const [row] = count.all() as { log: number }[];
-    return row && row.log > 0 ? logHeaderBytes + row.log * frameBytes : 0;
-  };
 }
 
 function configure(database: DatabaseSyncInstance, { asIs }: { asIs: boolean }): void {
@@ -344,24 +344,18 @@ function configure(database: DatabaseSyncInstance, { asIs }: { asIs: boolean }):
  * It has SQLite's error code for this case, which SQLite itself detects in rollback mode only.
  */
 const movedDatabase = () =>
-  Object.assign(new Error('the database file was moved or deleted'), {
+  Object.assign(new Error('the database file was moved, deleted or overwritten'), {
     code: 'SQLITE_READONLY_DBMOVED',
   });
 
-/** Copies the write-ahead log into the file. Returns the error if that fails: the log then still has the data. */
+/** Copies the log into the main file as far as no other program reads it. Returns the error if that fails. */
 function copyLog(database: DatabaseSyncInstance): unknown {
   try {
-    database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    checkpoint(database, 'PASSIVE');
     return undefined;
   } catch (error) {
     return error;
   }
-}
-
-/** Moves the write-ahead log into the file and empties it; false while another process reads it. */
-function checkpoint(database: DatabaseSyncInstance): boolean {
-  const [row] = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all() as { busy: number }[];
-  return row?.busy === 0;
 }
 
 const isBusy = (error: unknown) => codeOf(error) === 'SQLITE_BUSY';
