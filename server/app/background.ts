@@ -19,7 +19,7 @@ import { createSmtp, senderAddress } from '../email/smtp.ts';
 import type { Env } from '../env.ts';
 import { AppError } from '../errors.ts';
 import { type Disk, diskSentence } from '../health/disk-space.ts';
-import type { LossReport } from '../health/file-loss.ts';
+import { lossAlert } from '../health/file-loss.ts';
 import { createOwnerAlerts, inWords } from '../health/owner-alerts.ts';
 import type { ProxyMonitor } from '../health/proxy-monitor.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
@@ -36,8 +36,9 @@ import type { IngestOptions } from '../stripe/ingest.ts';
 import { rebuildSales } from '../stripe/rebuild.ts';
 import { startStripeSync } from '../stripe/sync.ts';
 import { withAsciiDomain } from '../text/email-address.ts';
-import { hourMs, minuteMs } from '../time/units.ts';
+import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import { announceAlerts } from '../webhooks/alerts.ts';
+import { backupFolder } from './data-folder.ts';
 import type { Stores } from './stores.ts';
 
 export interface BackgroundOptions {
@@ -60,7 +61,6 @@ export interface BackgroundOptions {
   /** Delivers events to the owner's receiver; undefined without one. */
   webhooks: OutboxWorker | undefined;
   disk: Disk;
-  losses: LossReport;
   spamQuota: SpamQuota;
   proxyMonitor: Pick<ProxyMonitor, 'alert'>;
   /** The recipients of emails; undefined without a mail server. */
@@ -130,10 +130,20 @@ export function startBackground(options: BackgroundOptions) {
     },
     (error) => log.error({ error }, 'demo data: could not look for them; will retry'),
   );
+  const lossTime = new Intl.DateTimeFormat('en-US', {
+    timeZone: options.calls.timeZone,
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+  const currentLossAlert = () =>
+    lossAlert(
+      { folder: env.DATA_DIR, backups: backupFolder(env.DATA_DIR) },
+      { now: now(), shownMs: 7 * dayMs, format: (at) => lossTime.format(at) },
+    );
   const currentAlerts = async () =>
     createOwnerAlerts({
       storage: storageErrorSentence(stores.lastError()),
-      files: options.losses.alert(),
+      files: env.DATABASE_URL === undefined ? currentLossAlert() : undefined,
       nightly: await nightly.alert(),
       stripe: await stripe.report(),
       mail: mail && (await stores.mail.overdue(now())),

@@ -96,7 +96,7 @@ export const databaseFile = (folder: string) => join(folder, 'shingle.db');
 /** Whether a site has worked in the folder for a night, or a backup was made or restored there. */
 export const heldSite = (folder: string): boolean =>
   existsSync(folder) &&
-  (readdirSync(folder).some((name) => /^(before-restore-.*|last-night\.json)$/.test(name)) ||
+  (readdirSync(folder).some((name) => /^(before-restore-.*|last-(night|loss)\.json)$/.test(name)) ||
     (existsSync(backupFolder(folder)) &&
       readdirSync(backupFolder(folder)).some((name) => name.endsWith('.db'))));
 

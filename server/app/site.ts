@@ -48,7 +48,7 @@ import { startWebhooks } from '../webhooks/worker.ts';
 import { createApp } from './app.ts';
 import { recipientsOf, startBackground } from './background.ts';
 import { createBookingVisits } from './booking-visits.ts';
-import { backupFolder, prepareFolder, sessionSecret } from './data-folder.ts';
+import { prepareFolder, sessionSecret } from './data-folder.ts';
 import { createRateLimiters } from './rate-limiters.ts';
 import { openStores } from './stores.ts';
 
@@ -135,15 +135,9 @@ export async function openSite({
   const recipients = recipientsOf(given);
   // With PostgreSQL the folder stores no data.
   if (given.DATABASE_URL === undefined) prepareFolder(given.DATA_DIR);
-  const losses = createLossReport({
-    backups: given.DATABASE_URL === undefined ? backupFolder(given.DATA_DIR) : undefined,
-    timeZone: calls.timeZone,
-    now,
-    log,
-  });
   const stores = await openStores(given, timing, {
     hasWebhook: given.WEBHOOK_URL !== undefined,
-    onLoss: losses.record,
+    onLoss: createLossReport({ folder: given.DATA_DIR, now, log }),
   });
   const isDemo = await stores.isDemo();
   const env = isDemo ? disconnected(given) : given;
@@ -183,7 +177,6 @@ export async function openSite({
     stripeEndpoint,
     backUp,
     disk,
-    losses,
     spamQuota,
     proxyMonitor,
     recipients,

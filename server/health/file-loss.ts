@@ -1,73 +1,76 @@
-/** Reports files of the database that another program deleted, moved or replaced while the site was running. */
-import { basename } from 'node:path';
+/** Reports files of the database that another program deleted, replaced or damaged while the site was running. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
 import { newestRescued } from '../database/sqlite/rescue.ts';
 import type { FileLoss } from '../database/sqlite/sqlite.ts';
 import type { Log } from '../log.ts';
-import { dayMs } from '../time/units.ts';
 
-/** How long the owner sees the alert, in ms. */
-const shownMs = 7 * dayMs;
+/** The last loss whose data is in the database again: milliseconds since 1970, UTC, and the names of the files. */
+const lastLoss = z.object({ at: z.number(), files: z.array(z.string()) });
 
-/** The alert for the owner while data that `rescue` kept lies among the backups. */
-export function rescuedAlert(backups: string): string | undefined {
+const lastLossFile = (folder: string) => join(folder, 'last-loss.json');
+
+/** Records losses in the log and, for later processes and commands, in the data folder. */
+export const createLossReport =
+  ({ folder, now, log }: { folder: string; now: () => number; log: Log }) =>
+  ({ files, keptIn, error }: FileLoss): void => {
+    // While nothing is saved, the alert about storage says so.
+    if (error !== undefined) {
+      log.error({ files, error }, 'database files: lost, and the data could not be saved');
+      return;
+    }
+    if (keptIn !== undefined) {
+      log.error(
+        { files, keptIn },
+        'database files: lost, saved all data in a backup; restore it or put the database back',
+      );
+      return;
+    }
+    log.error(
+      { files },
+      'database files: lost, saved all data in new ones; find what removes them',
+    );
+    const record = { at: now(), files: files.map((file) => basename(file)) };
+    try {
+      writeFileSync(lastLossFile(folder), `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    } catch (error) {
+      log.error({ error }, 'database files: the loss could not be recorded for the owner');
+    }
+  };
+
+/**
+ * The alert for the owner: while data that `rescue` kept lies among the backups, or a loss is younger than
+ * `shownMs`.
+ *
+ * @param options.format writes a time, milliseconds since 1970, UTC
+ */
+export function lossAlert(
+  { folder, backups }: { folder: string; backups: string },
+  { now, shownMs, format }: { now: number; shownMs: number; format: (at: number) => string },
+): string | undefined {
   const file = newestRescued(backups);
-  if (file === undefined) return undefined;
+  if (file !== undefined) {
+    return (
+      'The database in DATA_DIR was replaced while the site was running. ' +
+      `Its data is in ${file}: stop the site, restore that with npm run admin -- restore ${basename(file)}, and start it. ` +
+      'If you do not need that data, delete the file.'
+    );
+  }
+  const last = readLastLoss(folder);
+  if (last === undefined || now - last.at >= shownMs) return undefined;
+  const verb = last.files.length === 1 ? 'was' : 'were';
   return (
-    'The database in DATA_DIR was replaced while the site was running. ' +
-    `Its data is in ${file}: stop the site, restore that with npm run admin -- restore ${basename(file)}, and start it. ` +
-    'If you do not need that data, delete the file.'
+    `${format(last.at)}: ${last.files.join(', ')} in DATA_DIR ${verb} deleted, replaced or damaged while the site was running. ` +
+    'The site saved all its data again. If you ran a command at that time, check its effect. Find what did it: ' +
+    'shingle.db, shingle.db-wal and shingle.db-shm belong together.'
   );
 }
 
-export type LossReport = ReturnType<typeof createLossReport>;
-
-export function createLossReport({
-  backups,
-  timeZone,
-  now,
-  log,
-}: {
-  /** The folder of the backups; undefined when PostgreSQL stores the data. */
-  backups: string | undefined;
-  timeZone: string;
-  /** Milliseconds since 1970, UTC. */
-  now: () => number;
-  log: Log;
-}) {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
-  let last: { at: number; text: string } | undefined;
-  return {
-    record({ files, keptIn, error }: FileLoss) {
-      // While nothing is saved, the alert about storage says so.
-      if (error !== undefined) {
-        log.error({ files, error }, 'database files: lost, and the data could not be saved');
-        return;
-      }
-      if (keptIn !== undefined) {
-        log.error(
-          { files, keptIn },
-          'database files: lost, saved all data in a backup; restore it or put the database back',
-        );
-        return;
-      }
-      log.error(
-        { files },
-        'database files: lost, saved all data in new ones; find what removes them',
-      );
-      const names = files.map((file) => basename(file)).join(', ');
-      const lost = `${format.format(now())}: ${names} in DATA_DIR was deleted, moved, replaced or cut short while the site was running.`;
-      last = {
-        at: now(),
-        text: `${lost} The site saved all its data again. If you ran a command at that time, check its effect. Find what removed it: shingle.db, shingle.db-wal and shingle.db-shm belong together.`,
-      };
-    },
-    /** The alert for the owner; undefined when no data is to be restored, or had to be saved in the last week. */
-    alert: () =>
-      (backups && rescuedAlert(backups)) ??
-      (last && now() - last.at < shownMs ? last.text : undefined),
-  };
+function readLastLoss(folder: string): z.infer<typeof lastLoss> | undefined {
+  try {
+    return lastLoss.parse(JSON.parse(readFileSync(lastLossFile(folder), 'utf8')));
+  } catch {
+    return undefined;
+  }
 }

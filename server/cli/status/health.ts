@@ -13,7 +13,7 @@ import { schemaVersion } from '../../database/migrate.ts';
 import { isSiteRunning, lockFile } from '../../database/sqlite/folder-lock.ts';
 import { isRescued } from '../../database/sqlite/rescue.ts';
 import type { Env } from '../../env.ts';
-import { rescuedAlert } from '../../health/file-loss.ts';
+import { lossAlert } from '../../health/file-loss.ts';
 import { delayOf, undeliveredOf } from '../../health/owner-alerts.ts';
 import { backupsIn } from '../../maintenance/backup/catalog.ts';
 import { dayMs } from '../../time/units.ts';
@@ -112,7 +112,7 @@ export async function dataFindings(env: Env, stores: Stores, now: number): Promi
     { name: 'stripe', ...(await stripeVerdict(env, stores)) },
     ...(env.DATABASE_URL === undefined
       ? [
-          ...rescuedFindings(folder),
+          ...lossFindings(folder, now),
           { name: 'backup', ...backupVerdict(folder, now) },
           { name: 'night', ...(await nightVerdict(stores, folder, now)) },
           { name: 'disk', ...diskVerdict(folder) },
@@ -230,9 +230,12 @@ async function stripeVerdict(env: Env, { payments }: Stores): Promise<Verdict> {
   return well(`The last event from Stripe happened ${format(last)}.`);
 }
 
-/** A finding while data of lost files lies among the backups. */
-function rescuedFindings(folder: string): Finding[] {
-  const alert = rescuedAlert(backupFolder(folder));
+/** A finding while data of lost files lies among the backups, and for a day after files were lost. */
+function lossFindings(folder: string, now: number): Finding[] {
+  const alert = lossAlert(
+    { folder, backups: backupFolder(folder) },
+    { now, shownMs: dayMs, format },
+  );
   return alert ? [{ name: 'files', ...wrong(alert) }] : [];
 }
 

@@ -97,6 +97,20 @@ it('status reports data that was rescued as wrong until it is restored, and neve
   expect(await readdir(join(owner.folder, 'backups'))).toEqual([]);
 });
 
+it('status reports files that were lost under the site for a day', async () => {
+  const record = (at: number) =>
+    writeFile(
+      join(owner.folder, 'last-loss.json'),
+      JSON.stringify({ at, files: ['shingle.db-wal'] }),
+    );
+  await record(now - day + 1000);
+  const { code, out } = await owner.admin(['status']);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^✗ .*: shingle\.db-wal in DATA_DIR was deleted, replaced or damaged/m);
+  await record(now - day);
+  expect((await owner.admin(['status'])).out).not.toContain('shingle.db-wal');
+});
+
 it('status reports a missing backup and nightly job as wrong only when the folder is two days old', async () => {
   const statusAtAge = async (ms: number) => {
     const createdAt = (now - ms) / 1000;

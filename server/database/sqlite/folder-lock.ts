@@ -4,6 +4,7 @@
  * end with the process, also after a crash. Network file systems without locks notice no second site.
  */
 
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -38,13 +39,39 @@ export async function lockForSite(folder: string, timeoutMs = siteTimeoutMs): Pr
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
-      return lockAsSite(folder);
+      return keepLocked(folder, lockAsSite(folder));
     } catch (error) {
       if (!isAppError(error, 'FOLDER_IN_USE') || performance.now() > deadline) throw error;
     }
     await setTimeout(siteRetryMs);
   }
 }
+
+/** Interval of checks whether the locked file is still there, in ms. */
+const checkMs = 1000;
+
+/** Locks the file again whenever it was deleted: otherwise another site would lock a new one. */
+function keepLocked(folder: string, unlock: () => void): () => void {
+  let unlockFile = unlock;
+  let locked = inodeOf(folder);
+  const checking = setInterval(() => {
+    if (inodeOf(folder) === locked) return;
+    try {
+      const unlockLost = unlockFile;
+      unlockFile = lockAsSite(folder);
+      locked = inodeOf(folder);
+      unlockLost();
+    } catch {
+      // The folder was moved, or a restore was faster: the next check tries again.
+    }
+  }, checkMs).unref();
+  return () => {
+    clearInterval(checking);
+    unlockFile();
+  };
+}
+
+const inodeOf = (folder: string) => statSync(lockFile(folder), { throwIfNoEntry: false })?.ino;
 
 /** Whether a site, or a restore, holds the lock of the folder. */
 export function isSiteRunning(folder: string): boolean {

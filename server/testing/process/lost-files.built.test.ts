@@ -1,10 +1,11 @@
 /** Deletes and replaces the files of the database under a running site: no acknowledged message is lost. */
 import { execFile } from 'node:child_process';
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, it, vi } from 'vitest';
 import { databaseFile } from '../../app/data-folder.ts';
+import { lockFile } from '../../database/sqlite/folder-lock.ts';
 import { cookieOf, password } from '../site.ts';
 import { refusedServer, type ServerProcess, seededFolder, startServer } from './server-process.ts';
 
@@ -101,6 +102,7 @@ it.each([
     expect(alerted).toContain('The site saved all its data again.');
     expect(server.output()).toContain('database files: lost, saved all data in new ones');
     await host.start();
+    expect(await (await host.signIn())()).toBe(alerted);
     await host.stop('SIGKILL');
     expect(new Set(namesIn(databaseFile(host.folder))).size).toBe(2 * messages);
     await host.remove();
@@ -134,6 +136,25 @@ it('messages survive in a backup when another database replaces shingle.db', asy
   await host.remove();
 });
 
+it('messages survive when a backup is copied over shingle.db, and the site ends with SIGKILL', async () => {
+  const host = await openHost();
+  await host.start();
+  const alert = await host.signIn();
+  expect(await host.send(messages)).toEqual([200]);
+  expect((await host.admin('backup', join(host.folder, 'old.db'))).code).toBe(0);
+  expect(await host.send(messages)).toEqual([200]);
+  await copyFile(join(host.folder, 'old.db'), databaseFile(host.folder));
+  expect(await host.send(messages)).toEqual([200]);
+  await vi.waitFor(async () => {
+    expect(await alert()).toMatch(/: shingle\.db in DATA_DIR was deleted, replaced or damaged/);
+  }, 30_000);
+  const { code, output } = await host.admin('status');
+  expect([code, output]).toEqual([1, expect.stringMatching(/✗ .*: shingle\.db in DATA_DIR was/)]);
+  await host.stop('SIGKILL');
+  expect(new Set(namesIn(databaseFile(host.folder))).size).toBe(3 * messages);
+  await host.remove();
+});
+
 it('messages survive when the data folder is moved away and back', async () => {
   const host = await openHost();
   await host.start();
@@ -154,6 +175,9 @@ it('messages survive when the data folder is moved away and back', async () => {
 it('a second site on one folder is refused with one line, and starts right after a kill -9', async () => {
   const host = await openHost();
   await host.start();
+  // Without its file the lock would not exclude others.
+  await rm(lockFile(host.folder));
+  await vi.waitFor(() => stat(lockFile(host.folder)), 30_000);
   const second = await refusedServer({ DATA_DIR: host.folder, PORT: '0' });
   expect(second).toEqual({
     code: 1,
