@@ -300,6 +300,16 @@ describe('recovery', () => {
     expect(database.lastError()).toBeUndefined();
   });
 
+  it('rows survive when the main file is cut short just before the database is closed', async () => {
+    await reopen(20);
+    await database.wipeDeletedRows();
+    await add(2, 'after', null);
+    await truncate(path());
+    await database.close();
+    expect(rowsOnDisk()).toEqual([1, 2]);
+    expect(losses).toEqual([{ files: [path()], keptIn: undefined }]);
+  });
+
   it('writes are rejected, and the file left as it is, when an overwritten main file cannot be read', async () => {
     await reopen(5);
     for (let id = 2; id < 100; id += 1) await add(id, 'x'.repeat(500), null);

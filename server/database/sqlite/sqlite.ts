@@ -294,6 +294,10 @@ export function openSqlite(
       // The last writes may block the event loop, because the server is already closed.
       connection.database.exec(`PRAGMA busy_timeout = ${closeTimeoutMs}`);
       while (pending.length > 0) flush();
+      // Closing would copy the log into a main file that may be another program's.
+      while (lostFiles().length === 0 && connection.files.isSuspect()) {
+        await new Promise((resolve) => setTimeout(resolve, watchMs));
+      }
       if (lostFiles().length > 0 && !recover()) {
         leftOpen.push(connection);
         if (isKept()) return;
