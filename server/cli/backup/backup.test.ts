@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { script } from '../../database/database.ts';
-import { migrate } from '../../database/migrate.ts';
+import { migrate, schemaVersion } from '../../database/migrate.ts';
 import { shareFolder } from '../../database/sqlite/folder-lock.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
@@ -236,6 +236,46 @@ describe('backup', () => {
     expect((await names())[0]).toBe(nameOf(18));
     expect(await names()).toHaveLength(14);
     await empty.remove();
+  });
+
+  /** Fills a new site's folder with twenty nights, of which the first three are copies of `full`; makes one more. */
+  async function nightsAfter(full: string) {
+    const empty = await createOwner();
+    await empty.inside(async () => {});
+    await empty.admin(['backup', 'empty.db']);
+    const folder = join(empty.folder, 'backups');
+    await mkdir(folder);
+    for (let day = 1; day <= 20; day++) {
+      const source = day <= 3 ? join(owner.folder, full) : join(empty.folder, 'empty.db');
+      await copyFile(source, join(folder, `nightly-2026-10-${String(day).padStart(2, '0')}.db`));
+    }
+    const { code, err } = await empty.admin(['backup', '--nightly']);
+    const names = (await readdir(folder)).sort();
+    await empty.remove();
+    return { code, err, oldest: names.slice(0, 2), count: names.length };
+  }
+  const keptThird = {
+    ...{ code: 0, err: '', count: 15 },
+    oldest: ['nightly-2026-10-03.db', 'nightly-2026-10-08.db'],
+  };
+
+  it.each([1, 5, 6, schemaVersion])(
+    'backup --nightly keeps the newest full backup of schema %i and deletes older ones',
+    async (version) => {
+      const database = openSqlite(join(owner.folder, 'old.db'), { asIs: true });
+      await migrate(database, version);
+      await database.write(() =>
+        script(`INSERT INTO contact_message (id, received_at, name, email, message)
+          VALUES ('old', 1, 'Ada', 'ada@example.com', 'Hello')`),
+      );
+      await database.close();
+      expect(await nightsAfter('old.db')).toEqual(keptThird);
+    },
+  );
+
+  it('backup --nightly keeps one backup that it cannot read, and no more', async () => {
+    await writeFile(join(owner.folder, 'damaged.db'), 'nonsense '.repeat(1000));
+    expect(await nightsAfter('damaged.db')).toEqual(keptThird);
   });
 
   it('backup --nightly keeps tonight’s backup when others have dates in the future', async () => {

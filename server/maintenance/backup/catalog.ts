@@ -49,8 +49,8 @@ export function backupsIn(folder: string): CatalogEntry[] {
 
 /**
  * Deletes the oldest nightly backups beyond `nightsKept`, except the newest with at least twice the rows of
- * `newest`, so that nights of an emptied site do not replace it. It never deletes `newest`, because a wrong
- * clock can give it an old date.
+ * `newest`, so that nights of an emptied site do not replace it; without one, except the newest whose rows cannot be
+ * counted. It never deletes `newest`, because a wrong clock can give it an old date.
  */
 export async function deleteOldBackups(folder: string, newest: string): Promise<void> {
   const others = backupsIn(folder)
@@ -59,12 +59,17 @@ export async function deleteOldBackups(folder: string, newest: string): Promise<
     .sort((a, b) => basename(b).localeCompare(basename(a)));
   const old = others.slice(nightsKept - 1);
   if (old.length === 0) return;
-  const full = await newestWithRows(others, Math.max(1, 2 * (await valuedRowsIn(newest))));
+  const full = await newestWithRows(others, Math.max(1, 2 * ((await valuedRowsIn(newest)) ?? 0)));
   for (const file of old) if (file !== full) rmSync(file, { force: true });
 }
 
-/** The first of these files with so many rows. */
+/** The first of these files with so many rows; otherwise the first whose rows cannot be counted. */
 async function newestWithRows(files: readonly string[], rows: number): Promise<string | undefined> {
-  for (const file of files) if ((await valuedRowsIn(file)) >= rows) return file;
-  return undefined;
+  let uncounted: string | undefined;
+  for (const file of files) {
+    const found = await valuedRowsIn(file);
+    if (found === undefined) uncounted ??= file;
+    else if (found >= rows) return file;
+  }
+  return uncounted;
 }

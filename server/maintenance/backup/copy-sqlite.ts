@@ -6,7 +6,7 @@ import { all, get, run } from '../../database/database.ts';
 import { migrate, schemaVersion } from '../../database/migrate.ts';
 import { sql } from '../../database/sql.ts';
 import { openSqlite, type Sqlite } from '../../database/sqlite/sqlite.ts';
-import { AppError, codeOf, isAppError } from '../../errors.ts';
+import { AppError, codeOf } from '../../errors.ts';
 
 export interface ReadBack {
   /** The schema version of the file. */
@@ -98,23 +98,27 @@ const valuedTables: Record<string, string> = {
   external_call: 'true',
 };
 
-/** Counts the rows of what people wrote, booked or paid; 0 in a file that no one could restore. */
-export const valuedRowsIn = (file: string): Promise<number> =>
+/**
+ * Counts the rows of what people wrote, booked or paid; undefined in a file that is damaged, has an unknown schema or
+ * cannot be read for now.
+ */
+export const valuedRowsIn = (file: string): Promise<number | undefined> =>
   withCopy(file, async (database) =>
     database.readNow(function* () {
       let rows = 0;
       for (const { name } of yield* all(tablesNamed(Object.keys(valuedTables)))) {
+        // Before schema 6 there is no column `folder`: it resolves to that of the outer query.
         const count = yield* get(
-          handTyped<{ n: number }>(`SELECT count(*) AS n FROM ${name} WHERE ${valuedTables[name]}`),
+          handTyped<{ n: number }>(
+            `SELECT (SELECT count(*) FROM ${name} WHERE ${valuedTables[name]}) AS n
+             FROM (SELECT 'inbox' AS folder)`,
+          ),
         );
         rows += count?.n ?? 0;
       }
       return rows;
     }),
-  ).catch((error: unknown) => {
-    if (isAppError(error, 'UNUSABLE_BACKUP')) return 0;
-    throw error;
-  });
+  ).catch(() => undefined);
 
 function versionOf(database: Sqlite, file: string): number {
   const tables = database.readNow(() => all(tablesNamed(['schema_version', 'contact_message'])));
