@@ -157,11 +157,15 @@ const charge = z.object({
 /** The first version of Stripe's API that reports every refund by itself. */
 export const oldestVersion = '2024-10-28';
 
+/** Whether each refund has events of its own. Earlier releases redacted events without their version. */
+export const listsRefunds = (apiVersion: string | null | undefined): boolean =>
+  apiVersion != null && apiVersion >= oldestVersion;
+
 /** What a reader knows of the event besides its object. */
 interface Envelope {
   /** When Stripe created the event, milliseconds since 1970, UTC. */
   at: number;
-  /** Whether each refund has events of its own. Earlier releases redacted events without their version. */
+  /** As `listsRefunds` returns. */
   listsRefunds: boolean;
 }
 
@@ -186,6 +190,9 @@ const readers: Record<
   'charge.dispute.funds_reinstated': (object, { at }) => readDispute(object, at),
 };
 
+/** The event types about one refund. */
+export const refundTypes = Object.keys(readers).filter((type) => type.includes('refund.'));
+
 /** The event types that affect a sale. */
 export const eventTypes = Object.keys(readers);
 
@@ -197,7 +204,7 @@ export function eventOf(body: unknown): StripeEvent {
   const read = isForeign ? undefined : readers[type];
   const { payment, facts } = read?.(data.object, {
     at: createdAt,
-    listsRefunds: api_version != null && api_version >= oldestVersion,
+    listsRefunds: listsRefunds(api_version),
   }) ?? { payment: null, facts: [] };
   return { id, type, createdAt, isLive: livemode, isForeign, payment, facts };
 }

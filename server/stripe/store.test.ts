@@ -52,6 +52,18 @@ describe.each(engines)('$name', (engine) => {
     expect(await listed(timeOf(-60), false)).toEqual([]);
   });
 
+  it('unlistedRefundsAt returns the newest sum of refunds until an event about a refund is stored', async () => {
+    const unlisted = (since: number) => stores.payments.unlistedRefundsAt(since, 60_000);
+    for (const at of [0, 500]) {
+      await receive(event('charge.refunded', charge({ amount_refunded: 900 }), at));
+    }
+    await receive(event('refund.created', refund(), 439));
+    expect(await unlisted(timeOf(500))).toBe(timeOf(500));
+    expect(await unlisted(timeOf(501))).toBeUndefined();
+    await receive(event('charge.refund.updated', refund(), 440));
+    expect(await unlisted(timeOf(500))).toBeUndefined();
+  });
+
   it('rebuild removes the sale of a connected account that an earlier version counted', async () => {
     await receive(event('checkout.session.completed', session()));
     await runSql(

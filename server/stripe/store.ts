@@ -6,7 +6,7 @@ import { all, type Database, get, run } from '../database/database.ts';
 import { type Row, schema } from '../database/schema.ts';
 import { jsonRows, sql } from '../database/sql.ts';
 import { resettle, type Sales } from '../sales/sale-sql.ts';
-import { eventOf, eventTypes, type StripeEvent } from './facts.ts';
+import { eventOf, eventTypes, listsRefunds, refundTypes, type StripeEvent } from './facts.ts';
 import {
   cleanSources,
   eventsOf,
@@ -60,6 +60,17 @@ export function createPaymentStore(database: Database, sales: Sales) {
       const row = await database.read(() => get(newestEvent));
       return row?.at ?? undefined;
     },
+
+    /**
+     * Returns when the newest sum of a charge's refunds since `since` was reported (ms since 1970, UTC), if no event
+     * about a refund was created from `toleranceMs` before it on; otherwise undefined.
+     */
+    unlistedRefundsAt: (since: number, toleranceMs: number): Promise<number | undefined> =>
+      database.read(function* () {
+        const sum = yield* get(newestRefundSum, [since]);
+        if (!sum || !listsRefunds(JSON.parse(sum.payload).api_version)) return undefined;
+        return (yield* get(refundSince, [sum.at - toleranceMs])) ? undefined : sum.at;
+      }),
 
     /** Returns the counted sale of a payment. */
     sale: (payment: string): Promise<SettledSale | undefined> =>
@@ -175,6 +186,8 @@ async function* testEvents(
   }
 }
 
+const inSql = (types: readonly string[]) => types.map((type) => `'${type}'`).join(', ');
+
 /** In the two ways that Stripe and `JSON.stringify` write it. */
 const maybeTests = sql`SELECT ${columns('payment_event', 'id', 'payment', 'payload')}
   FROM payment_event
@@ -183,7 +196,7 @@ const maybeTests = sql`SELECT ${columns('payment_event', 'id', 'payment', 'paylo
 
 /** Events of types that an earlier version did not read. Of a redacted one, it kept nothing to read. */
 const unassigned = sql`SELECT ${columns('payment_event', 'id', 'payload')} FROM payment_event
-  WHERE payment IS NULL AND substr(payload, 1, ${redactedStart.length}) <> ? AND type IN (${eventTypes.map((type) => `'${type}'`).join(', ')})`;
+  WHERE payment IS NULL AND substr(payload, 1, ${redactedStart.length}) <> ? AND type IN (${inSql(eventTypes)})`;
 
 const insertFees = sql`INSERT INTO stripe_fee (id, payment, at, amount, currency)
   SELECT id, payment, at, amount, currency FROM ${jsonRows(schema.stripe_fee)} AS added WHERE true
@@ -193,6 +206,13 @@ const newestFee = sql`SELECT ${columns('stripe_fee', { at: max('at') })} FROM st
 
 const newestEvent = sql`SELECT ${columns('payment_event', { at: max('created_at') })}
   FROM payment_event`;
+
+const newestRefundSum = sql`SELECT ${columns('payment_event', 'payload', { at: 'created_at' })}
+  FROM payment_event WHERE created_at >= ? AND type = 'charge.refunded'
+  ORDER BY created_at DESC LIMIT 1`;
+
+const refundSince = sql`SELECT ${columns('payment_event', 'id')} FROM payment_event
+  WHERE created_at >= ? AND type IN (${inSql(refundTypes)}) LIMIT 1`;
 
 /** Checkout events. Payloads are parsed in JavaScript, which accepts JSON that the databases reject. */
 const checkoutEvents = sql`SELECT ${columns('payment_event', 'id', 'payment', 'payload', {

@@ -8,6 +8,7 @@ import {
   charge,
   dispute,
   event,
+  olderEvent,
   refund,
   secret,
   session,
@@ -219,7 +220,7 @@ describe('startStripeSync', () => {
   it('Stripe sync raises an alert while deliveries have an old version of the API', async () => {
     start({ apiKey: undefined });
     const alertAfter = async (apiVersion: string | undefined) => {
-      sync.recordDelivery({ type: 'x', at: 0, apiVersion, isForeign: false });
+      sync.recordDelivery({ apiVersion, isForeign: false });
       return (await report()).alert;
     };
     expect(await alertAfter('2023-10-16')).toMatch(/events of the API version 2023-10-16/);
@@ -227,6 +228,44 @@ describe('startStripeSync', () => {
     for (const version of ['2024-10-28.acacia', '2026-04-22.dahlia', undefined]) {
       expect(await alertAfter(version)).toBeUndefined();
     }
+  });
+
+  describe('alert about refunds that the webhook does not send', () => {
+    const sums = () => receive(event('charge.refunded', charge({ amount_refunded: 900 }), 3600));
+    const alertAfter = async (minutes: number) => {
+      now = timeOf(3600) + minutes * minute;
+      return (await report()).alert;
+    };
+
+    it('Stripe sync raises no alert about a refund that another instance received', async () => {
+      start({ apiKey: undefined });
+      await sums();
+      sync.recordDelivery({ apiVersion: '2026-10-28.endive', isForeign: false });
+      expect(await alertAfter(9)).toBeUndefined();
+      expect(await alertAfter(11)).toMatch(/sends no refunds, so they are not deducted/);
+      await receive(event('refund.created', refund(), 3600 - 5 * 60));
+      expect(await alertAfter(11)).toBeUndefined();
+    });
+
+    it('Stripe sync still raises the alert after a restart, for thirty days', async () => {
+      await sums();
+      await receive(event('refund.created', refund(), 3600 - 11 * 60));
+      start({ apiKey: undefined });
+      expect(await alertAfter(11)).toMatch(/sends no refunds/);
+      expect(await alertAfter(31 * 24 * 60)).toBeUndefined();
+    });
+
+    it('Stripe sync raises no alert with a key, by which it fetches refunds', async () => {
+      start();
+      await sums();
+      expect(await alertAfter(11)).toBeUndefined();
+    });
+
+    it('Stripe sync raises no alert about a sum of an old API version, which counts', async () => {
+      start({ apiKey: undefined });
+      await receive(olderEvent('charge.refunded', charge({ amount_refunded: 900 }), 3600));
+      expect(await alertAfter(11)).toBeUndefined();
+    });
   });
 
   describe('alert about deliveries', () => {

@@ -42,7 +42,7 @@ export interface StripeReport {
 }
 
 export interface StripeSync {
-  /** Returns the current state, with one index lookup; undefined without both key and webhook. */
+  /** Returns the current state, with index lookups; undefined without both key and webhook. */
   report(): Promise<StripeReport | undefined>;
   /** Records a delivery. One of this account ends the alert about missing deliveries. */
   recordDelivery(delivery: Delivery): void;
@@ -61,9 +61,6 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
   let undelivered: string | undefined;
   let outdated: string | undefined;
   let isConnect = false;
-  /** When the last delivered events about a refund, and about the sum of a charge's refunds, were created. */
-  let refundAt = Number.NEGATIVE_INFINITY;
-  let sumAt = Number.NEGATIVE_INFINITY;
   let failure: string | undefined;
   let lacksFees = false;
   // A live site ignores test payments, so there is nothing to fetch or compare.
@@ -117,9 +114,14 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
       await wait(roundMs).catch(() => {});
     }
   };
-  /** Stripe sends both events about a refund within minutes. */
-  const isUnlisted = () => sumAt > refundAt + deliveryTimeMs && now() > sumAt + deliveryTimeMs;
-  if (apiKey !== undefined && !isTestKey) void rounds({ apiKey, endpoint: options.endpoint });
+  const fetches = apiKey !== undefined && !isTestKey;
+  /** Stripe sends both events about a refund within minutes. With a key, the site fetches the one that is missing. */
+  const isUnlisted = async () => {
+    if (fetches || !hasWebhook) return false;
+    const at = await store.unlistedRefundsAt(now() - eventRetentionMs, deliveryTimeMs);
+    return at !== undefined && now() > at + deliveryTimeMs;
+  };
+  if (fetches) void rounds({ apiKey, endpoint: options.endpoint });
 
   return {
     async report() {
@@ -128,7 +130,7 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
         undelivered && undeliveredSentence(undelivered),
         outdated && outdatedSentence(outdated),
         isConnect && connectSentence,
-        isUnlisted() && unlistedSentence,
+        (await isUnlisted()) && unlistedSentence,
         isTestKey && testKeySentence,
         failure,
       ];
@@ -138,13 +140,11 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
         alert: sentences.filter(Boolean).join(' ') || undefined,
       };
     },
-    recordDelivery({ type = '', at, apiVersion, isForeign }) {
+    recordDelivery({ apiVersion, isForeign }) {
       isConnect = isForeign;
       if (isForeign) return;
       undelivered = undefined;
       outdated = apiVersion && apiVersion < oldestVersion ? apiVersion : undefined;
-      if (/refund\.(created|updated|failed)$/.test(type)) refundAt = Math.max(refundAt, at);
-      if (type === 'charge.refunded' && !outdated) sumAt = Math.max(sumAt, at);
     },
     stop: () => stopping.abort(),
   };

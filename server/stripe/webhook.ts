@@ -7,9 +7,6 @@ import { createIngest, type IngestOptions } from './ingest.ts';
 
 /** What a delivery tells about the webhook at Stripe. */
 export interface Delivery {
-  type: string | undefined;
-  /** When Stripe created the event, milliseconds since 1970, UTC. */
-  at: number;
   apiVersion: string | undefined;
   /** Whether its event happened at an account that is connected to the owner's. */
   isForeign: boolean;
@@ -56,20 +53,13 @@ export function createWebhook({ secrets, onDelivery, ...options }: WebhookOption
 }
 
 const described = z.object({
-  type: z.string(),
-  created: z.number(),
   api_version: z.string().nullish(),
   account: z.string().nullish(),
 });
 
 function deliveryOf(event: unknown): Delivery {
-  const { type, created = 0, api_version, account } = described.safeParse(event).data ?? {};
-  return {
-    type,
-    at: created * 1000,
-    apiVersion: api_version ?? undefined,
-    isForeign: account != null,
-  };
+  const { api_version, account } = described.safeParse(event).data ?? {};
+  return { apiVersion: api_version ?? undefined, isForeign: account != null };
 }
 
 const thinEvent = z.object({ object: z.literal('v2.core.event') });
