@@ -64,9 +64,12 @@ npm run build
 cp -P "$current/.env" .
 
 # Start it with empty data and no settings, so that nothing leaves the machine.
+# The log stays outside of what that user owns, who could put a link in its place.
 trial=$(mktemp -d)
-chown "$user" "$trial"
-$as_user env -i "PATH=$PATH" NODE_ENV=production "DATA_DIR=$trial" HOST=127.0.0.1 PORT=0 \
+chmod 711 "$trial"
+mkdir "$trial/data"
+chown "$user" "$trial/data"
+$as_user env -i "PATH=$PATH" NODE_ENV=production "DATA_DIR=$trial/data" HOST=127.0.0.1 PORT=0 \
   timeout 60 node dist/server/main.js >"$trial/log" 2>&1 9>&- &
 until grep -q 'is ready' "$trial/log"; do
   kill -0 $! 2>/dev/null || fail "The new version does not start: $(cat "$trial/log")"

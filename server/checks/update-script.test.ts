@@ -92,7 +92,15 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
   afterEach(() => rmSync(root, { recursive: true }));
 
   /** Runs the script in a shell with `umask 077`; with `killAt`, kills it before the line that begins so. */
-  function update({ tag = '', killAt }: { tag?: string; killAt?: string } = {}) {
+  function update({
+    tag = '',
+    killAt,
+    path = process.env.PATH,
+  }: {
+    tag?: string;
+    killAt?: string;
+    path?: string | undefined;
+  } = {}) {
     let file = script;
     if (killAt !== undefined) {
       file = join(root, 'update.sh');
@@ -104,7 +112,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
       );
     }
     const child = spawn('sh', ['-c', `umask 077; exec sh ${file} ${tag}`], {
-      env: { ...process.env, SHINGLE_ROOT: root },
+      env: { ...process.env, PATH: path, SHINGLE_ROOT: root },
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -246,6 +254,20 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
       expect(existsSync(join(root, 'opt/shingle-building'))).toBe(false);
     },
   );
+
+  it('update.sh writes its log where the service’s user can put no link in its place', {
+    timeout: 60_000,
+  }, async () => {
+    release({ 'version.txt': '2' });
+    writeFileSync(join(root, 'victim'), 'owner');
+    // Stands for that user: each folder that it gets has the link at once.
+    mkdirSync(join(root, 'bin'));
+    const chown = `#!/bin/sh\n/bin/chown "$@"\nln -s ${root}/victim "$2/log" && echo >>${root}/planted`;
+    writeFileSync(join(root, 'bin/chown'), chown, { mode: 0o755 });
+    const { code } = await update({ path: `${join(root, 'bin')}:${process.env.PATH}` });
+    expect([code, readFileSync(join(root, 'victim'), 'utf8')]).toEqual([0, 'owner']);
+    expect(existsSync(join(root, 'planted'))).toBe(true);
+  });
 
   it('update.sh refuses to run twice at once', { timeout: 60_000 }, async () => {
     release({ 'version.txt': '2' });
