@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { run } from '../database/database.ts';
 import { knownSchema, migrate, schemaVersion } from '../database/migrate.ts';
 import { shareFolder } from '../database/sqlite/folder-lock.ts';
@@ -12,7 +12,10 @@ let owner: TestOwner;
 beforeEach(async () => {
   owner = await createOwner();
 });
-afterEach(() => owner.remove());
+afterEach(() => {
+  vi.restoreAllMocks();
+  return owner.remove();
+});
 
 it.each([[[]], [['--help']], [['-h']]])('the help lists every command for %j', async (args) => {
   const { code, out } = await owner.admin(args);
@@ -77,6 +80,23 @@ it('a command reports an unusable data folder in one line', async () => {
   const { code, err } = await owner.admin(['verify'], { env: { DATA_DIR: join(file, 'data') } });
   expect(code).toBe(1);
   expect(err).toMatch(/^The data folder .* cannot be written \(ENOTDIR\)\..*\n$/);
+});
+
+it('a command keeps its result when root cannot give its files to the owner of the folder', async () => {
+  vi.spyOn(process, 'geteuid').mockImplementation(() => {
+    throw Object.assign(new Error('too many links'), { code: 'ELOOP' });
+  });
+  const warning = /Warning: \S+ may hold files of root \(ELOOP\)\. .*\n$/;
+  expect(await owner.admin(['messages'])).toEqual({
+    code: 0,
+    out: expect.stringContaining('No messages'),
+    err: expect.stringMatching(warning),
+  });
+  const { code, err } = await owner.admin(['verify', '--fast']);
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(/Unknown option '--fast'/),
+  });
 });
 
 it('a command reports a database of a newer version in one line', async () => {

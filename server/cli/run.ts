@@ -31,7 +31,7 @@ async function dispatch(args: string[], io: Io): Promise<void> {
     try {
       return await command.run(rest, io);
     } finally {
-      giveToOwner(readEnv(io.env).DATA_DIR);
+      giveFolder(io);
     }
   }
   const [first] = args;
@@ -49,6 +49,19 @@ async function dispatch(args: string[], io: Io): Promise<void> {
     'COMMAND_FAILED',
     `There is no command "${first}". ${program} --help lists them.`,
   );
+}
+
+/** Prints an error as a warning, so that it does not replace the result of the command. */
+function giveFolder(io: Io): void {
+  const { DATA_DIR: folder } = readEnv(io.env);
+  try {
+    giveToOwner(folder);
+  } catch (error) {
+    printLine(
+      io.stderr,
+      `Warning: ${folder} may hold files of root (${codeOf(error) ?? error}). Give them to the owner of the folder.`,
+    );
+  }
 }
 
 const asksForHelp = (args: string[]) => args.some((arg) => arg === '--help' || arg === '-h');
