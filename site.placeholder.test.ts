@@ -11,5 +11,6 @@ test.each([
   'https://example.com/call',
   'https://my.example.org',
   'tidycal.com/rowan',
+  'müller-brook.com',
   'http://localhost:4000/frame',
 ])('%j is a real address', (url) => expect(isPlaceholder(url)).toBe(false));

@@ -3,7 +3,7 @@
  * domain. Pages omit such links and the content security policy omits their hosts.
  */
 export function isPlaceholder(url: string): boolean {
-  const address = url.trim().replace(/^(?=[\w-]+(\.[\w-]+)+)/, 'https://');
+  const address = url.trim().replace(/^(?=[\p{L}\p{M}\p{N}_-]+\.[\p{L}\p{N}_-])/u, 'https://');
   if (!URL.canParse(address)) return true;
   const { hostname } = new URL(address);
   return hostname === '' || /(^|\.)example\.?$/.test(hostname);

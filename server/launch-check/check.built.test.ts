@@ -107,6 +107,12 @@ it('the launch check looks at the domain of the sender where brand.email is stil
   expect(findingsOf(checks).map(({ where }) => where)).toContain('mail.rowan-studio.com');
 });
 
+it('the launch check looks up the ASCII domain of an international brand.email, which is also the sender', async () => {
+  const brand = { ...sample.brand, email: 'ada@müller-brook.com' };
+  const checks = await networkChecksOf({ ...sample, brand }, true);
+  expect(findingsOf(checks).map(({ where }) => where)).toEqual(['xn--mller-brook-thb.com']);
+});
+
 it('the report is sorted by topic, with things to do first and their count last', () => {
   const check = (topic: Check['topic'], ...found: [Finding['kind'], where: string][]): Check => ({
     topic,

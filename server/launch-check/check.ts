@@ -36,7 +36,7 @@ export function offlineChecks({
   return [
     ...settingsChecks(env, {
       publicWords: wordsOf(site.brand.name),
-      email: site.brand.email,
+      email: withAsciiDomain(site.brand.email),
       hasCheckout: !isPlaceholder(site.links.checkout),
       hasReportKey,
     }),
@@ -73,12 +73,11 @@ export async function networkChecks(
     ...network
   }: NetworkOptions & { isOnline: () => Promise<boolean>; resolver: Resolver },
 ): Promise<Check[]> {
-  const { links, schedulers, optInScript, brand } = site;
+  const { links, schedulers, optInScript } = site;
+  const email = withAsciiDomain(site.brand.email);
   const hasLinks = [links, schedulers, [optInScript]].flatMap(Object.values<string>).some(isOwn);
-  const sender = senderOf(env, brand.email);
-  const hasDomain = [brand.email, sender].some(
-    (address) => address && isOwn(address.replace(/.*@/, '')),
-  );
+  const sender = senderOf(env, email);
+  const hasDomain = [email, sender].some((address) => address && isOwn(address.replace(/.*@/, '')));
   const ofLinks = { topic: 'links', done: 'Your links and calendars respond.' } as const;
   const ofDomain = { topic: 'email', done: 'Email from your domain is set up.' } as const;
   if (!hasLinks && !hasDomain) return [];
@@ -89,7 +88,7 @@ export async function networkChecks(
   }
   const [linkResults, mailResults] = await Promise.all([
     linkFindings(site, env.PUBLIC_URL, network),
-    mailFindings({ email: withAsciiDomain(brand.email), sender }, resolver),
+    mailFindings({ email, sender }, resolver),
   ]);
   return [
     ...(hasLinks ? [{ ...ofLinks, findings: linkResults }] : []),
