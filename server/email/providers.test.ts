@@ -291,6 +291,34 @@ describe('an error says what to do', () => {
     expect(await adviceOf({ url })).toMatch(sentence);
   });
 
+  const unauthenticated = /domain that you send from is not authenticated/;
+  it.each([
+    [550, '5.7.26 This mail has been blocked because the sender is', unauthenticated],
+    [550, '5.7.26 Unauthenticated email from x.example is not accepted due to', unauthenticated],
+    [421, '4.7.26 This mail has been rate limited because it is', unauthenticated],
+    [550, '5.7.27 Your email has been blocked because the sender is', unauthenticated],
+    [550, '5.7.30 This mail has been blocked because DKIM does not', unauthenticated],
+    [550, '5.7.509 Access denied, sending domain does not pass DMARC', unauthenticated],
+    [550, '5.7.515 Access denied, the sender’s domain does not meet', unauthenticated],
+    [554, '5.2.252 SendAsDenied; me not allowed', /Set EMAIL_FROM/],
+    [554, '5.2.0 STOREDRV.Submission.Exception:SendAsDeniedException', /Set EMAIL_FROM/],
+    [554, '5.2.0 STOREDRV.Submission.Exception:SubmissionQuotaExceeded', /its limit is reached/],
+    [550, '5.7.1 Invalid credentials for relay [203.0.113.7].', /sends only after a login/],
+    [550, '5.7.606 Access denied, banned sending IP [203.0.113.7].', /is on a blocklist/],
+    [550, '5.7.511 Access denied, banned sender[203.0.113.7].', /is on a blocklist/],
+    [550, '5.7.1 part of their network is on our block list (S3140).', /is on a blocklist/],
+    [550, '5.1.8 Access denied, bad outbound sender', /^none$/],
+    [550, '5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; the sender', /^none$/],
+  ])('email that Gmail or Outlook answers %i %s', async (code, text, sentence) => {
+    const { url } = await openProvider({
+      onData(stream, _, done) {
+        stream.resume();
+        stream.on('end', () => done(rejection(code, text)));
+      },
+    });
+    expect((await adviceOf({ url })) ?? 'none').toMatch(sentence);
+  });
+
   it.each<[SmtpBehaviour, RegExp | string]>([
     ['disconnect after accepting', /closed the connection\. If it does so again/],
     ['reject email', 'none'],

@@ -12,7 +12,7 @@ const sender =
 
 const domain =
   'The domain that you send from is not authenticated. Under Settings, check links and mail domain: it ' +
-  'names the missing records.';
+  'names the missing SPF, DKIM and DMARC records.';
 
 const recipient =
   'The mail server does not know the recipient. Check CONTACT_TO; a visitor may have mistyped theirs.';
@@ -105,17 +105,22 @@ const sentences: readonly [pattern: RegExp, sentence: string][] = [
     /^(?!.*Mail command failed).*: 5\d\d\b.*(\b5\.(1\.([1-6]|10)|2\.1)\b|user unknown|unknown user|no such user|mailbox unavailable)/i,
     recipient,
   ],
-  [/client host .*\bblocked\b|spamhaus|blocklist|blacklist/i, blocklist],
+  [/client host .*\bblocked\b|spamhaus|block ?list|blacklist|banned send(er|ing IP)/i, blocklist],
+  // The texts of these codes also name the sender or a rate.
+  [/\b[45]\.7\.(2[0-467]|30|32|40|509|515)\b|: 5\d\d.*(DMARC|\bSPF\b|\bDKIM\b)/, domain],
   [
-    /\b452[ -]4\.5\.3\b|\b55\d[ -]5\.4\.5\b|(sending|daily|hourly|rate) (limit|quota)|sending rate|throttling/i,
+    /\b452[ -]4\.5\.3\b|\b55\d[ -]5\.4\.5\b|(sending|daily|hourly|rate) (limit|quota)|sending rate|throttling|SubmissionQuota/i,
     limit,
   ],
-  [/: 530\b|authentication required|relay access denied|(unable to relay|relaying)\b/i, login],
   [
-    /Mail command failed: 5|: 5\d\d.*(\bsender\b|\bfrom address|'from'|send as|not verified|not owned)/i,
+    /: 530\b|authentication required|credentials for relay|relay access denied|(unable to relay|relaying)\b/i,
+    login,
+  ],
+  [
+    // Excludes two errors of Microsoft: a blocked account, and a group that accepts only its members.
+    /^(?!.*(outbound sender|RESOLVER\.RST)).*(Mail command failed: 5|: 5\d\d.*(\bsender\b|\bfrom address|'from'|send ?as|not verified|not owned))/i,
     sender,
   ],
-  [/: 5\d\d.*(5\.7\.26|DMARC|\bSPF\b)/, domain],
   [/(recipients were rejected|Recipient command failed): 5/, recipient],
   [/^(EENVELOPE|EMESSAGE): .*: 4\d\d\b|[:=] ?421\b/, later],
 ];
