@@ -36,7 +36,7 @@ import type { IngestOptions } from '../stripe/ingest.ts';
 import { rebuildSales } from '../stripe/rebuild.ts';
 import { startStripeSync } from '../stripe/sync.ts';
 import { withAsciiDomain } from '../text/email-address.ts';
-import { dayMs, hourMs, minuteMs } from '../time/units.ts';
+import { hourMs, minuteMs } from '../time/units.ts';
 import { announceAlerts } from '../webhooks/alerts.ts';
 import { backupFolder } from './data-folder.ts';
 import type { Stores } from './stores.ts';
@@ -138,7 +138,7 @@ export function startBackground(options: BackgroundOptions) {
   const currentLossAlert = () =>
     lossAlert(
       { folder: env.DATA_DIR, backups: backupFolder(env.DATA_DIR) },
-      { now: now(), shownMs: 7 * dayMs, format: (at) => lossTime.format(at) },
+      { now: now(), format: (at) => lossTime.format(at) },
     );
   const currentAlerts = async () =>
     createOwnerAlerts({

@@ -137,7 +137,7 @@ export async function openSite({
   if (given.DATABASE_URL === undefined) prepareFolder(given.DATA_DIR);
   const stores = await openStores(given, timing, {
     hasWebhook: given.WEBHOOK_URL !== undefined,
-    onLoss: createLossReport({ folder: given.DATA_DIR, now, log }),
+    recovery: createLossReport({ folder: given.DATA_DIR, now, log }),
   });
   const isDemo = await stores.isDemo();
   const env = isDemo ? disconnected(given) : given;

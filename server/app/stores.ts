@@ -53,7 +53,7 @@ export interface SaleOptions {
 
 /**
  * Opens the database, migrates it and creates the stores. While they are open, a SQLite folder is locked
- * against restoring a backup, and with `onLoss`, which only sites have, against another site. Without
+ * against restoring a backup, and with `recovery`, which only sites have, against another site. Without
  * `updates` only a new database is migrated: throws `OTHER_SCHEMA` for that of another version.
  */
 export async function openStores(
@@ -61,12 +61,12 @@ export async function openStores(
   timing: SqliteTiming = {},
   {
     updates = true,
-    onLoss,
+    recovery,
     ...saleOptions
-  }: SaleOptions & { updates?: boolean; onLoss?: Recovery['onLoss'] } = {},
+  }: SaleOptions & { updates?: boolean; recovery?: LossHandlers } = {},
 ) {
   const { database, unlock } =
-    url === undefined ? await openFile(folder, timing, onLoss) : await openServer(url);
+    url === undefined ? await openFile(folder, timing, recovery) : await openServer(url);
   const close = () => database.close().finally(unlock);
   try {
     await (updates ? migrate(database) : migrateNew(database));
@@ -101,6 +101,9 @@ export function nameOf({ DATABASE_URL: url, DATA_DIR: folder }: DatabaseLocation
   return `the PostgreSQL database ${decodeURIComponent(pathname.slice(1))} at ${host}`;
 }
 
+/** What the owner hears of lost files. Only a site gives these. */
+type LossHandlers = Pick<Recovery, 'onLoss' | 'onReturn'>;
+
 interface Opened {
   database: Database;
   /** Releases the folder lock once the database is closed. */
@@ -110,16 +113,16 @@ interface Opened {
 async function openFile(
   folder: string,
   timing: SqliteTiming,
-  onLoss?: Recovery['onLoss'],
+  handlers?: LossHandlers,
 ): Promise<Opened> {
-  const unlock = onLoss ? await lockForSite(folder) : await shareWithSite(folder);
+  const unlock = handlers ? await lockForSite(folder) : await shareWithSite(folder);
   try {
     const file = databaseFile(folder);
     requireContent(folder);
     // Of a site or a restore that was killed: the lock of the site excludes others.
-    if (onLoss) discardTemporaryFilesOf(file);
+    if (handlers) discardTemporaryFilesOf(file);
     closeToOthers(file);
-    const recovery = onLoss && { keepIn: backupFolder(folder), onLoss };
+    const recovery = handlers && { keepIn: backupFolder(folder), ...handlers };
     const database = openSqlite(file, { ...timing, recovery });
     if (heldSite(folder) && !database.readNow(hasTables)) {
       await database.close();

@@ -8,7 +8,7 @@ const damaged =
   'The database file in DATA_DIR is damaged. Restore a backup; npm run admin -- restore lists them.';
 const moved =
   'The database file in DATA_DIR was moved, deleted or overwritten while the site was running. Put it ' +
-  'back before you stop the site. If you cannot, restore a backup; npm run admin -- restore lists them.';
+  'back before you stop the site, if you can.';
 const unwritable = 'The database file in DATA_DIR cannot be written. Grant this user write access.';
 const untrusted =
   'The certificate of the database at DATABASE_URL is not trusted. Add ' +

@@ -230,12 +230,9 @@ async function stripeVerdict(env: Env, { payments }: Stores): Promise<Verdict> {
   return well(`The last event from Stripe happened ${format(last)}.`);
 }
 
-/** A finding while data of lost files lies among the backups, and for a day after files were lost. */
+/** A finding about lost files of the database, as on the dashboard. */
 function lossFindings(folder: string, now: number): Finding[] {
-  const alert = lossAlert(
-    { folder, backups: backupFolder(folder) },
-    { now, shownMs: dayMs, format },
-  );
+  const alert = lossAlert({ folder, backups: backupFolder(folder) }, { now, format });
   return alert ? [{ name: 'files', ...wrong(alert) }] : [];
 }
 

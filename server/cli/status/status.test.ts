@@ -20,7 +20,12 @@ afterEach(() => owner.remove());
 const day = 86_400_000;
 
 /** Opens the folder as a site does. */
-const openAsSite = () => openStores({ DATA_DIR: owner.folder }, {}, { onLoss: () => {} });
+const openAsSite = () =>
+  openStores(
+    { DATA_DIR: owner.folder },
+    {},
+    { recovery: { onLoss: () => {}, onReturn: () => {} } },
+  );
 
 /** Calls `use` while a site runs on the folder and responds to `/readyz` with `status`. */
 async function whileRunning<T>(status: number, use: (env: Record<string, string>) => Promise<T>) {
@@ -97,17 +102,23 @@ it('status reports data that was rescued as wrong until it is restored, and neve
   expect(await readdir(join(owner.folder, 'backups'))).toEqual([]);
 });
 
-it('status reports files that were lost under the site for a day', async () => {
-  const record = (at: number) =>
-    writeFile(
-      join(owner.folder, 'last-loss.json'),
-      JSON.stringify({ at, files: ['shingle.db-wal'] }),
-    );
-  await record(now - day + 1000);
+it('status reports files that were lost under the site for a week, or until a backup is restored', async () => {
+  const file = join(owner.folder, 'last-loss.json');
+  const record = (at: number, failure?: string) =>
+    writeFile(file, JSON.stringify({ at, files: ['shingle.db-wal'], failure }));
+  await record(now - 7 * day + 1000);
   const { code, out } = await owner.admin(['status']);
   expect(code).toBe(1);
-  expect(out).toMatch(/^✗ .*: shingle\.db-wal in DATA_DIR was deleted, replaced or damaged/m);
-  await record(now - day);
+  expect(out).toMatch(/^✗ .*: shingle\.db-wal in DATA_DIR was .* saved all its data again/m);
+  await record(now - 7 * day);
+  expect((await owner.admin(['status'])).out).not.toContain('shingle.db-wal');
+
+  await record(now, 'The disk has too little room.');
+  expect((await owner.admin(['status'])).out).toMatch(
+    /^✗ .*could not save its data\. The disk has too little room\. .* restore the newest backup/m,
+  );
+  await owner.admin(['backup', join(owner.folder, 'mine.db')]);
+  await owner.admin(['restore', join(owner.folder, 'mine.db')]);
   expect((await owner.admin(['status'])).out).not.toContain('shingle.db-wal');
 });
 

@@ -47,8 +47,8 @@ export async function lockForSite(folder: string, timeoutMs = siteTimeoutMs): Pr
   }
 }
 
-/** Interval of checks whether the locked file is still there, in ms. */
-const checkMs = 1000;
+/** Interval of checks whether the locked file is still there, in ms: shorter than the start of a site. */
+const checkMs = 100;
 
 /** Locks the file again whenever it was deleted: otherwise another site would lock a new one. */
 function keepLocked(folder: string, unlock: () => void): () => void {

@@ -73,12 +73,18 @@ export function trackFiles(
 /** Of the file at a path: the opened one, that with other content or cut short, no file, or another one. */
 type FileState = 'same' | 'overwritten' | 'short' | 'missing' | 'other';
 
-/** Whether a program may have copied the log, or its own commits, into the main file meanwhile. */
-const isCheckpointed = (now: LogState, before: LogState | undefined) =>
-  before === undefined ||
-  now.copiedPages !== before.copiedPages ||
-  now.pages < before.pages ||
-  (now.dataVersion ?? before.dataVersion) !== before.dataVersion;
+/** Whether a program copied pages of the log into the main file meanwhile. */
+function isCheckpointed(now: LogState, before: LogState | undefined): boolean {
+  if (before === undefined) return true;
+  const wasCopied = before.copiedPages === before.pages;
+  const isCopied = now.copiedPages === now.pages;
+  const restarted = now.pages < before.pages || now.copiedPages < before.copiedPages;
+  if (!restarted && now.copiedPages > before.copiedPages) return true;
+  // Before the log is written from its start again, all of it is copied.
+  if (restarted && (!wasCopied || now.copiedPages > 0)) return true;
+  // Another connection may have written and copied as many pages, or emptied the log.
+  return isCopied && (now.dataVersion ?? before.dataVersion) !== before.dataVersion;
+}
 
 /** Device and inode of a file; undefined if there is none. */
 function identityOf(path: string): string | undefined {

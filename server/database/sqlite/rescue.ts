@@ -12,7 +12,14 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { discard, publish, requireFreeBytes, sync, temporaryFileOf } from '../files.ts';
+import {
+  discard,
+  freeBytesIn,
+  publish,
+  requireFreeBytes,
+  sync,
+  temporaryFileOf,
+} from '../files.ts';
 import type { OpenFiles } from './open-files.ts';
 import { checkpoint, dataVersion } from './write-ahead-log.ts';
 
@@ -37,9 +44,20 @@ export function newestRescued(backups: string): string | undefined {
  */
 export function rescue(
   database: DatabaseSyncInstance,
-  { path, files, keepIn }: { path: string; files: OpenFiles; keepIn: string },
+  {
+    path,
+    files,
+    keepIn,
+    freeBytes = freeBytesIn,
+  }: {
+    path: string;
+    files: OpenFiles;
+    keepIn: string;
+    freeBytes?: ((folder: string) => number) | undefined;
+  },
 ): string | undefined {
-  requireFreeBytes(dirname(path), bytesOf(database));
+  const folder = dirname(path);
+  requireFreeBytes(folder, bytesOf(database), freeBytes(folder));
   const temporaryFile = temporaryFileOf(path);
   try {
     // Create it first, so that no other user can read it at any time.

@@ -1,7 +1,7 @@
 /** The SQLite engine, and the values it rejects before the driver alters them. */
 
 import { execFileSync } from 'node:child_process';
-import { truncateSync } from 'node:fs';
+import { copyFileSync, truncateSync } from 'node:fs';
 import {
   copyFile,
   link,
@@ -230,7 +230,11 @@ describe('recovery', () => {
     losses.length = 0;
     database = openSqlite(path(), {
       watchMs,
-      recovery: { keepIn: backups(), onLoss: (loss) => losses.push(loss) },
+      recovery: {
+        keepIn: backups(),
+        onLoss: (loss) => losses.push(loss),
+        onReturn: () => losses.splice(0),
+      },
     });
     await add(1, 'before', null);
   };
@@ -281,8 +285,8 @@ describe('recovery', () => {
   });
 
   it.each([
-    ['overwritten', (other: string) => copyFile(other, path())],
-    ['cut short', () => truncate(path())],
+    ['overwritten', (other: string) => copyFileSync(other, path())],
+    ['cut short', () => truncateSync(path())],
   ])('rows survive when the main file is %s in place', async (_, damage) => {
     await reopen(5);
     const other = join(folder, 'other.db');
@@ -291,7 +295,7 @@ describe('recovery', () => {
     database.copyTo(other);
     await add(100, 'after the copy', null);
     await database.wipeDeletedRows();
-    await damage(other);
+    damage(other);
     for (let id = 101; id < 200; id += 1) await add(id, 'x'.repeat(500), null);
     await vi.waitUntil(() => losses.length > 0, waiting);
     expect(losses).toEqual([{ files: [path()], keptIn: undefined }]);
@@ -300,11 +304,25 @@ describe('recovery', () => {
     expect(database.lastError()).toBeUndefined();
   });
 
+  it('a main file that is overwritten right after a commit of another program is noticed, and writes wait', async () => {
+    await reopen(20);
+    const other = join(folder, 'other.db');
+    await database.wipeDeletedRows();
+    database.copyTo(other);
+    elsewhere(`database.exec("INSERT INTO note (text) VALUES ('theirs')")`);
+    // Before the next check.
+    copyFileSync(other, path());
+    const written = add(3, 'ours', null);
+    await vi.waitUntil(() => losses.length > 0, waiting);
+    await written.catch(() => {});
+    expect(losses).toMatchObject([{ files: [path()] }]);
+  });
+
   it('rows survive when the main file is cut short just before the database is closed', async () => {
     await reopen(20);
     await database.wipeDeletedRows();
     await add(2, 'after', null);
-    await truncate(path());
+    truncateSync(path());
     await database.close();
     expect(rowsOnDisk()).toEqual([1, 2]);
     expect(losses).toEqual([{ files: [path()], keptIn: undefined }]);

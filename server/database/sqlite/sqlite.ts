@@ -76,7 +76,7 @@ export interface FileLoss {
   files: string[];
   /** The file among the backups that holds the data; undefined: the site continues on a new database. */
   keptIn?: string | undefined;
-  /** Why nothing could be saved. */
+  /** Why nothing could be saved, so far. */
   error?: unknown;
 }
 
@@ -85,6 +85,10 @@ export interface Recovery {
   /** The folder for the data while another file is at the path of the database. */
   keepIn: string;
   onLoss: (loss: FileLoss) => void;
+  /** Free space on the disk of a folder. Only tests override it. */
+  freeBytes?: (folder: string) => number;
+  /** The files are back, and nothing is lost after an `onLoss` with an error. */
+  onReturn: () => void;
 }
 
 /**
@@ -127,12 +131,12 @@ export function openSqlite(
   const stats = { commits: 0, writes: 0 };
   let lastError: unknown;
   let lastCheckpoint: { at: number; error?: unknown } = { at: 0 };
-  /** The lost files, and the file among the backups that has their data. Until they change, there is no more to save. */
-  let kept: { files: string; keptIn: string } | undefined;
+  /** The data that is among the backups. Until the state of the files changes, there is no more to save. */
+  let kept: { keptIn: string; lost: string[]; state: string } | undefined;
   let lastFailure: string | undefined;
   let nextRescue = 0;
   const lostFiles = () => connection.files.lost();
-  const isKept = () => lostFiles().join() === kept?.files;
+  const isKept = () => lostFiles().join() === kept?.state;
   /** The database has all rows of that file, since every write was refused meanwhile. */
   const deleteKept = () => {
     if (kept) rmSync(kept.keptIn, { force: true });
@@ -144,14 +148,15 @@ export function openSqlite(
     if (recovery === undefined || isKept()) return false;
     if (isOpen && performance.now() < nextRescue) return false;
     const { database, files } = connection;
-    const lost = lostFiles();
+    // The site itself deleted the log beside a file that replaced the database.
+    const lost = kept?.lost ?? lostFiles();
     try {
-      const keptIn = rescue(database, { path, files, keepIn: recovery.keepIn });
+      const keptIn = rescue(database, { ...recovery, path, files });
       if (keptIn === undefined) connection = connect(path, options);
       rollBack(database);
       if (kept?.keptIn !== keptIn) deleteKept();
       if (keptIn === undefined) database.close();
-      else kept = { files: lostFiles().join(), keptIn };
+      else kept = { keptIn, lost, state: lostFiles().join() };
       lastFailure = undefined;
       recovery.onLoss({ files: lost, keptIn });
       return keptIn === undefined;
@@ -176,6 +181,7 @@ export function openSqlite(
       return;
     }
     deleteKept();
+    if (lastFailure !== undefined) recovery?.onReturn();
     lastFailure = undefined;
     nextRescue = 0;
     if (isMoved(lastError)) lastError = undefined;
@@ -201,6 +207,13 @@ export function openSqlite(
     try {
       // Before the commit, which would make a log that was cut short as long as before.
       if (lostFiles().length > 0) throw movedDatabase();
+      // What is written now may have to be saved into new files first.
+      if (isOpen && connection.files.isSuspect()) {
+        pending = [...group, ...pending];
+        isScheduled = true;
+        setTimeout(flush, busyRetryMs);
+        return;
+      }
       commit(connection, group);
       connection.files.accept();
       busySince = undefined;
@@ -293,11 +306,11 @@ export function openSqlite(
       clearInterval(watching);
       // The last writes may block the event loop, because the server is already closed.
       connection.database.exec(`PRAGMA busy_timeout = ${closeTimeoutMs}`);
-      while (pending.length > 0) flush();
       // Closing would copy the log into a main file that may be another program's.
       while (lostFiles().length === 0 && connection.files.isSuspect()) {
         await new Promise((resolve) => setTimeout(resolve, watchMs));
       }
+      while (pending.length > 0) flush();
       if (lostFiles().length > 0 && !recover()) {
         leftOpen.push(connection);
         if (isKept()) return;

@@ -24,6 +24,7 @@ import { lockFolder } from '../../database/sqlite/folder-lock.ts';
 import { isRescued } from '../../database/sqlite/rescue.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { AppError } from '../../errors.ts';
+import { lastLossFile } from '../../health/file-loss.ts';
 import { timestampOf } from './catalog.ts';
 import { copyDatabase, type ReadBack, readBack, trimCopy, upgradeCopy } from './copy-sqlite.ts';
 
@@ -64,7 +65,8 @@ export async function restoreBackup({
     const verified = await readBack(temporaryFile);
     const aside = await putAside(folder, now);
     publish(temporaryFile, live);
-    // Otherwise the alert that asks for this would stay.
+    // Otherwise the alerts that ask for this would stay.
+    rmSync(lastLossFile(folder), { force: true });
     const isDeleted = isRescued(file) && resolve(dirname(file)) === resolve(backupFolder(folder));
     if (isDeleted) rmSync(file);
     return { ...verified, aside, isDeleted };

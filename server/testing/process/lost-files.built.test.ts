@@ -146,7 +146,7 @@ it('messages survive when a backup is copied over shingle.db, and the site ends 
   await copyFile(join(host.folder, 'old.db'), databaseFile(host.folder));
   expect(await host.send(messages)).toEqual([200]);
   await vi.waitFor(async () => {
-    expect(await alert()).toMatch(/: shingle\.db in DATA_DIR was deleted, replaced or damaged/);
+    expect(await alert()).toMatch(/: shingle\.db in DATA_DIR was deleted, replaced or changed/);
   }, 30_000);
   const { code, output } = await host.admin('status');
   expect([code, output]).toEqual([1, expect.stringMatching(/✗ .*: shingle\.db in DATA_DIR was/)]);
