@@ -87,7 +87,7 @@ export async function networkChecks(
     return [{ ...ofLinks, findings: [{ kind: 'unknown', where, text }] }];
   }
   const [linkResults, mailResults] = await Promise.all([
-    linkFindings(site, env.PUBLIC_URL, network),
+    linkFindings(site, network),
     mailFindings({ email, sender }, resolver),
   ]);
   return [

@@ -10,7 +10,6 @@ import {
 import { site } from '../testing/sample-config.ts';
 import { linkFindings, loopbackFindings } from './links.ts';
 
-const origin = 'https://www.rowan.com';
 const none = { links: { instagram: '', linkedin: '', quiz: '', checkout: '' }, optInScript: '' };
 
 let other: TestCalendar;
@@ -21,18 +20,12 @@ afterEach(() => other.close());
 
 async function sentences(addresses: Partial<Parameters<typeof linkFindings>[0]>, timeout = 20_000) {
   const schedulers = { strategyCall: '', inboxReview: '' };
-  const findings = await linkFindings({ ...none, schedulers, ...addresses }, origin, {
-    fetch: globalThis.fetch,
-    timeout,
-  });
+  const findings = await linkFindings(
+    { ...none, schedulers, ...addresses },
+    { fetch: globalThis.fetch, timeout },
+  );
   return findings.map(({ kind, where, text }) => `${kind}: ${where} ${text}`);
 }
-
-const calendar = (behaviour: Behaviour, timeout?: number) => {
-  other.setBehaviour(behaviour);
-  const schedulers = { strategyCall: `${other.origin}/call`, inboxReview: '' };
-  return sentences({ schedulers }, timeout);
-};
 
 const quiz = (behaviour: Behaviour) => {
   other.setBehaviour(behaviour);
@@ -51,35 +44,12 @@ it('launch check reports an address of this computer', () => {
   ]);
 });
 
-describe('a calendar', () => {
-  it.each<[why: string, Behaviour]>([
-    ['any page', respondsWith(200)],
-    ['ours', respondsWith(200, { 'Content-Security-Policy': `frame-ancestors ${origin}` })],
-  ])('a calendar that allows %s as frame ancestor has no finding', async (_, behaviour) => {
-    expect(await calendar(behaviour)).toEqual([]);
-  });
-
-  it.each<[why: string, Behaviour]>([
-    ['X-Frame-Options', respondsWith(200, { 'X-Frame-Options': 'DENY' })],
-    ['frame-ancestors', respondsWith(200, { 'Content-Security-Policy': "frame-ancestors 'none'" })],
-  ])('a calendar that refuses embedding by %s is something to do', async (_, behaviour) => {
-    expect(await calendar(behaviour)).toEqual([
-      `todo: schedulers.strategyCall does not allow embedding in your page, so visitors get a link instead. Allow embedding at your calendar’s provider, or use its address for embedding. (${other.origin}/call)`,
-    ]);
-  });
-
-  it('a calendar that never responds is something to do', async () => {
-    expect(await calendar(hangs, 400)).toEqual([
-      `todo: schedulers.strategyCall does not respond within 0.4 seconds. Open it to check it. (${other.origin}/call)`,
-    ]);
-  });
-
-  it('a calendar that redirects to another host is something to do', async () => {
-    const elsewhere = await openTestCalendar();
-    const found = await calendar(redirectsTo(`${elsewhere.origin}/`));
-    await elsewhere.close();
-    expect(found).toEqual([expect.stringMatching(/^todo: .* redirects to another address/)]);
-  });
+it('a calendar that never responds is something to do', async () => {
+  other.setBehaviour(hangs);
+  const schedulers = { strategyCall: `${other.origin}/call`, inboxReview: '' };
+  expect(await sentences({ schedulers }, 400)).toEqual([
+    `todo: schedulers.strategyCall does not respond within 0.4 seconds. Open it to check it. (${other.origin}/call)`,
+  ]);
 });
 
 describe('a link', () => {

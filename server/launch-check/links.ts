@@ -1,6 +1,5 @@
 /** Checks the owner's links and calendars. */
 import type { site } from '../../site.config.ts';
-import { type FrameVerdict, probeFrame } from '../booking/frames/frame-probe.ts';
 import { isLoopback } from '../text/loopback.ts';
 import type { Finding } from './finding.ts';
 import { type NetworkOptions, type Reach, reach } from './reach.ts';
@@ -8,29 +7,19 @@ import { isUnchanged } from './samples.ts';
 
 type Addresses = Pick<typeof site, 'links' | 'schedulers' | 'optInScript'>;
 
-/**
- * Findings on the addresses in the file, placeholders and samples excluded. `origin` is the site's own
- * (PUBLIC_URL), which a calendar may allow as a frame ancestor.
- */
-export async function linkFindings(
-  site: Addresses,
-  origin: string | undefined,
-  network: NetworkOptions,
-): Promise<Finding[]> {
-  const { links, calendars } = addressesIn(site);
-  const findings = await Promise.all([
-    ...links.filter(isReal).map(([where, address]) => linkFinding(where, address, network)),
-    ...calendars
-      .filter(isReal)
-      .map(([where, address]) => calendarFinding(where, address, origin, network)),
-  ]);
+/** Findings on the addresses in the file, placeholders and samples excluded. */
+export async function linkFindings(site: Addresses, network: NetworkOptions): Promise<Finding[]> {
+  const findings = await Promise.all(
+    addressesIn(site)
+      .filter(([, address]) => !isUnchanged(address))
+      .map(([where, address]) => linkFinding(where, address, network)),
+  );
   return findings.flat();
 }
 
 /** Findings on addresses of this computer, which no visitor can reach. */
 export function loopbackFindings(site: Addresses): Finding[] {
-  const { links, calendars } = addressesIn(site);
-  return [...links, ...calendars]
+  return addressesIn(site)
     .filter(([, address]) => isLoopback(address))
     .map(([where, address]) =>
       finding(where, 'todo', `leads to this computer, which no visitor can reach (${address})`),
@@ -38,15 +27,13 @@ export function loopbackFindings(site: Addresses): Finding[] {
 }
 
 /** Every address of the file with the path of its field. */
-function addressesIn({ links, schedulers, optInScript }: Addresses) {
-  return {
-    links: [
-      ...entriesOf('links', links),
-      // A path is a file of this site, which the build has found.
-      ...(optInScript.startsWith('/') ? [] : entriesOf('', { optInScript })),
-    ],
-    calendars: entriesOf('schedulers', schedulers),
-  };
+function addressesIn({ links, schedulers, optInScript }: Addresses): FieldAddress[] {
+  return [
+    ...entriesOf('links', links),
+    // A path is a file of this site, which the build has found.
+    ...(optInScript.startsWith('/') ? [] : entriesOf('', { optInScript })),
+    ...entriesOf('schedulers', schedulers),
+  ];
 }
 
 type FieldAddress = readonly [where: string, address: string];
@@ -55,8 +42,6 @@ const entriesOf = (path: string, addresses: Record<string, string>) =>
   Object.entries(addresses).map(
     ([name, address]): FieldAddress => [path ? `${path}.${name}` : name, address],
   );
-
-const isReal = ([, address]: FieldAddress) => !isUnchanged(address);
 
 const finding = (where: string, kind: Finding['kind'], text: string): Finding => ({
   kind,
@@ -76,18 +61,6 @@ async function linkFinding(
   return [finding(where, kind, `${problem} (${address})`)];
 }
 
-async function calendarFinding(
-  where: string,
-  address: string,
-  origin: string | undefined,
-  network: NetworkOptions,
-): Promise<Finding[]> {
-  const broken = await linkFinding(where, address, network);
-  if (broken.length > 0) return broken;
-  const problem = frameProblems[await probeFrame(address, { origin, ...network })];
-  return problem ? [finding(where, problem.kind, `${problem.text} (${address})`)] : [];
-}
-
 const problems: Record<Reach['state'], ((result: Reach) => string) | undefined> = {
   ok: undefined,
   missing: ({ detail }) =>
@@ -98,21 +71,4 @@ const problems: Record<Reach['state'], ((result: Reach) => string) | undefined> 
   timeout: ({ detail }) =>
     `does not respond within ${Number(detail) / 1000} seconds. Open it to check it.`,
   unreachable: ({ detail }) => `cannot be reached (${detail}). Check the spelling.`,
-};
-
-const frameProblems: Record<FrameVerdict, { kind: Finding['kind']; text: string } | undefined> = {
-  ok: undefined,
-  refuses: {
-    kind: 'todo',
-    text: 'does not allow embedding in your page, so visitors get a link instead. Allow embedding at your calendar’s provider, or use its address for embedding.',
-  },
-  moved: {
-    kind: 'todo',
-    text: 'redirects to another address, which browsers do not show inside your page. Paste the address it redirects to.',
-  },
-  broken: { kind: 'todo', text: 'leads to a page with an error. Open it, and check again later.' },
-  unknown: {
-    kind: 'unknown',
-    text: 'may not allow embedding in your page: this could not be checked. Try it on your site.',
-  },
 };
