@@ -9,13 +9,13 @@ import { copyProject } from '../server/testing/project-copy.ts';
 import { secret } from '../server/testing/stripe/events.ts';
 import { site as placeholders } from '../site.config.ts';
 import { openOptInProvider, optInPlace, optInScripts } from './opt-in-provider.ts';
-import { test as base, defaultInstances, expect, type RunningSite, runSite } from './site.ts';
+import { test as base, type RunningSite, runSite } from './site.ts';
 
 /**
- * How a calendar responds: it loads, refuses framing, never responds, redirects to another host, sends
+ * How a calendar responds: it loads, forbids framing, never responds, redirects to another host, sends
  * a message before it has loaded, or sends a booking message.
  */
-type Behavior = 'load' | 'refuse' | 'hang' | 'redirect' | 'message first' | 'book';
+type Behavior = 'load' | 'forbid' | 'hang' | 'redirect' | 'message first' | 'book';
 
 interface ThirdParty {
   origin: string;
@@ -25,30 +25,27 @@ interface ThirdParty {
   requested: string[];
   /** Connections without a request so far. */
   idle: Set<Socket>;
-  /** Paths that the site's servers checked, in order. */
-  checked: string[];
   /** Sets how the calendars respond from now on. */
-  setCalendars(behavior: Behavior, inboxReview?: Behavior): void;
+  setCalendars(behavior: Behavior): void;
 }
 
 /** The server of a third party: calendars, a quiz, a checkout and the opt-in script. */
 async function runThirdParty(optInHost: string) {
   const requested: string[] = [];
   const idle = new Set<Socket>();
-  const checked: string[] = [];
-  const behaviors: Record<string, Behavior | undefined> = {};
+  let calendars: Behavior = 'load';
   const { server, origin, close } = await openTestServer((req, res) => {
     const path = req.url ?? '';
     idle.delete(req.socket);
-    const isServer = req.headers['user-agent']?.startsWith('Shingle');
-    (isServer ? checked : requested).push(path);
+    requested.push(path);
     if (path === '/opt-in.js') {
       res.setHeader('Content-Type', 'text/javascript');
       return void res.end(optInScripts(optInHost).kit);
     }
-    const behavior = behaviors[path];
+    const isCalendar = path === '/strategy-call' || path === '/inbox-review';
+    const behavior = isCalendar ? calendars : 'load';
     if (behavior === 'hang' || path === '/never.png') return;
-    if (behavior === 'refuse') res.setHeader('X-Frame-Options', 'DENY');
+    if (behavior === 'forbid') res.setHeader('X-Frame-Options', 'DENY');
     if (behavior === 'redirect') {
       return void res
         .writeHead(302, { Location: `${origin.replace('127.0.0.1', 'localhost')}/inside` })
@@ -77,10 +74,8 @@ async function runThirdParty(optInHost: string) {
     optInHost,
     requested,
     idle,
-    checked,
-    setCalendars(behavior, inboxReview = behavior) {
-      behaviors['/strategy-call'] = behavior;
-      behaviors['/inbox-review'] = inboxReview;
+    setCalendars(behavior) {
+      calendars = behavior;
     },
   };
   return { thirdParty, stop: close };
@@ -137,8 +132,6 @@ export const test = base.extend<object, { connected: Connected }>({
       const startAnother = (env: Record<string, string> = {}) =>
         runSite(engine, { cwd: folder, env: { STRIPE_WEBHOOK_SECRET: secret, ...env } });
       const { site, stop } = await startAnother();
-      // Servers check the calendars after their start, and again only after a quarter of an hour.
-      await expect.poll(() => thirdParty.checked.length).toBe(2 * defaultInstances[engine]);
       await use({ site, thirdParty, startAnother });
       await stop();
       await stopThirdParty();

@@ -37,7 +37,7 @@ interface SiteOptions {
 }
 
 /** Two instances on PostgreSQL, since nothing may depend on which one handles a request. */
-export const defaultInstances: Record<Engine, number> = { SQLite: 1, PostgreSQL: 2 };
+const defaultInstances: Record<Engine, number> = { SQLite: 1, PostgreSQL: 2 };
 
 /** Starts the built server on an empty database. `stop` shuts it down and deletes the data. */
 export async function runSite(

@@ -85,7 +85,7 @@ async function main(): Promise<void> {
   const { port } = server.address() as AddressInfo;
   const here = localOrigin(env.HOST, port);
   const address = env.PUBLIC_URL ?? here;
-  void pages.prepare('', address);
+  void pages.prepare(address);
   const lines = [`Shingle is ready: ${address}`];
   if (env.PUBLIC_URL) lines.push(`It listens at ${here}`);
   lines.push(`Its data is in ${nameOf(env)}`);

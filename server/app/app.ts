@@ -59,8 +59,6 @@ export interface AppOptions {
   trustProxy: boolean | number | string;
   /** The site's own origin, when the owner has set one. */
   publicOrigin: string | undefined;
-  /** Names of the calendars that cannot be framed now, as in `RenderContext`. */
-  refusedCalendars: () => string;
   /** Resolves when a recent write has reached the disk. */
   isReady: () => Promise<void>;
   metrics: Metrics;
@@ -118,11 +116,10 @@ export function createApp(options: AppOptions): RequestListener {
   };
   const servePage = async (req: IncomingMessage, res: ServerResponse) => {
     const origin = originOf(req, { trust, publicOrigin });
-    const context = { origin, refused: options.refusedCalendars() };
-    if (pathOf(req) !== '/privacy') return pages.serve(req, res, context);
+    if (pathOf(req) !== '/privacy') return pages.serve(req, res, { origin });
     // Also when the database cannot tell.
     const storesSales = await options.services.analytics.hasSales().catch(() => true);
-    return pages.serve(req, res, { ...context, storesSales });
+    return pages.serve(req, res, { origin, storesSales });
   };
   const handleTrpc = createTrpcAdapter({
     ...adapter,

@@ -8,7 +8,6 @@ import { siteQuotas } from '../booking/booking.ts';
 import { readCalendars } from '../booking/busy/calendars.ts';
 import type { Calls } from '../booking/calls.ts';
 import { type EmailOptions, pausedSentence } from '../booking/emails.ts';
-import { monitorFrames, type Pace } from '../booking/frames/frame-monitor.ts';
 import { remindVisitors } from '../booking/reminders.ts';
 import { floodSentence, reportMessages } from '../contact/email.ts';
 import { testDaily } from '../contact/self-test.ts';
@@ -23,7 +22,6 @@ import { lossAlert } from '../health/file-loss.ts';
 import { createOwnerAlerts, inWords } from '../health/owner-alerts.ts';
 import type { ProxyMonitor } from '../health/proxy-monitor.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
-import type { Pages } from '../http/pages/pages.ts';
 import type { Log } from '../log.ts';
 import { startNightlyJob } from '../maintenance/nightly.ts';
 import { createRetention } from '../maintenance/retention.ts';
@@ -44,15 +42,11 @@ import type { Stores } from './stores.ts';
 export interface BackgroundOptions {
   env: Env;
   stores: Stores;
-  pages: Pages;
   /** When the owner takes calls, and the key that signs the links of bookings. */
   calls: Calls;
   bookingKey: () => Promise<Buffer>;
   /** The name and the place of a call. */
   callOf: EmailOptions['callOf'];
-  /** The monitored calendars, and how often they are checked. */
-  calendars: Record<string, string>;
-  calendarPace: Pace | undefined;
   /** How payments are ingested, and where Stripe's API is. */
   ingest: IngestOptions;
   stripeEndpoint: StripeEndpoint | undefined;
@@ -71,22 +65,9 @@ export interface BackgroundOptions {
 
 /** Starts all background jobs. Returns what requests need of them. */
 export function startBackground(options: BackgroundOptions) {
-  const { env, stores, pages, calendars, ingest, now, log } = options;
+  const { env, stores, ingest, now, log } = options;
   const { analytics, payments } = stores;
   const stopDeleting = deleteVisitorsDaily(stores, now, log);
-  let refused = '';
-  const stopMonitoring = monitorFrames({
-    calendars,
-    origin: env.PUBLIC_URL,
-    log,
-    async changed(names) {
-      const next = names.join(' ');
-      // Compress first, so that no visitor waits for it.
-      await pages.prepare(next, env.PUBLIC_URL);
-      refused = next;
-    },
-    pace: options.calendarPace,
-  });
   const stopCounting = countButtons(analytics, log);
   const stopRebuilding = rebuildSales({ ...ingest, sales: stores.sales });
   const stripe = startStripeSync({
@@ -124,7 +105,6 @@ export function startBackground(options: BackgroundOptions) {
     async () => {
       if (!(await stores.isDemo())) return;
       stopDemoCheck();
-      stopMonitoring();
       stripe.stop();
       await busy.stop();
     },
@@ -176,15 +156,12 @@ export function startBackground(options: BackgroundOptions) {
     bookingEmails: mail?.bookingEmails,
     exclude: excludedCounts.add,
     busyTimesAt: busy.upToDateAt,
-    /** Names of the calendars that cannot be framed now. */
-    refusedCalendars: () => refused,
     /** The current owner alerts, or null. */
     ownerAlerts: async () => inWords(await currentAlerts()),
     /** Stops all jobs after storing pending counts. */
     async stop() {
       stopDeleting();
       stopDemoCheck();
-      stopMonitoring();
       stripe.stop();
       nightly.stop();
       stopAlerting?.();

@@ -14,7 +14,6 @@ import { createSignInLog } from '../auth/sign-in-log.ts';
 import { type Calls, callFields, hasSampleHours } from '../booking/calls.ts';
 import { createCalendlyWebhook, createCalWebhook } from '../booking/elsewhere/webhook.ts';
 import type { EmailOptions } from '../booking/emails.ts';
-import type { Pace } from '../booking/frames/frame-monitor.ts';
 import { createFreeTimes } from '../booking/free-times.ts';
 import { createSchedule } from '../booking/schedule.ts';
 import { createSpamQuota } from '../contact/spam-quota.ts';
@@ -83,7 +82,6 @@ export async function openSite({
   hashCost,
   timing,
   calendars = connected,
-  calendarPace,
   calls = siteConfig.calls,
   checkout = siteConfig.links.checkout,
   currency = ownerCurrency,
@@ -102,9 +100,8 @@ export async function openSite({
   pages: Pages;
   log: Log;
   now?: () => number;
-  /** The monitored calendars and their schedule. Only tests override them. */
+  /** The connected calendars. Only tests override them. */
   calendars?: Record<string, string>;
-  calendarPace?: Pace;
   /** When the owner takes calls. Only tests override it. */
   calls?: Calls;
   /** The address of the checkout. Only tests override it. */
@@ -166,13 +163,10 @@ export async function openSite({
   const background = startBackground({
     env,
     stores,
-    pages,
     calls,
     bookingKey,
     callOf,
     webhooks,
-    calendars: isDemo ? {} : calendars,
-    calendarPace,
     ingest,
     stripeEndpoint,
     backUp,
@@ -289,7 +283,6 @@ export async function openSite({
     proxyMonitor,
     trustProxy: env.TRUST_PROXY,
     publicOrigin: env.PUBLIC_URL,
-    refusedCalendars: background.refusedCalendars,
     isReady,
     metrics,
     metricsGuard: {

@@ -63,11 +63,7 @@ it.each([
   ['src/dashboard/page.tsx', "import { a } from '../inbox/lazy-page.tsx';", otherFeature],
   ['src/inbox/page.tsx', "import type { Day } from '../insights/use-insights.ts';", adminOnly],
   ['src/landing/page.tsx', "import { Panel } from '../admin/panel.tsx';", adminOnly],
-  [
-    'server/booking/frame-monitor.ts',
-    "import { isPage } from '../http/pages/pages.ts';",
-    downwards,
-  ],
+  ['server/booking/reminders.ts', "import { a } from '../http/pages/pages.ts';", downwards],
   ['server/analytics/visitors.ts', "import type { Context } from '../trpc/context.ts';", downwards],
   ['server/contact/submission.ts', "import { router } from '../trpc/trpc.ts';", downwards],
   ['server/trpc/context.ts', "import type { router } from './trpc.ts';", downwards],

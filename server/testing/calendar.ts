@@ -4,17 +4,17 @@ import { openTestServer } from './http-server.ts';
 
 export type Behaviour = (res: ServerResponse, req: IncomingMessage) => void;
 
-/** Responds with a page, this status and these headers. */
+/** Responds with a page and this status. */
 export const respondsWith =
-  (status: number, headers: Record<string, string | string[]> = {}): Behaviour =>
+  (status: number): Behaviour =>
   (res) =>
-    void res.writeHead(status, { 'Content-Type': 'text/html', ...headers }).end('A calendar');
+    void res.writeHead(status, { 'Content-Type': 'text/html' }).end('A calendar');
 
 /** Redirects to `location`. */
 export const redirectsTo =
-  (location: string, status = 302): Behaviour =>
+  (location: string): Behaviour =>
   (res) =>
-    void res.writeHead(status, { Location: location }).end();
+    void res.writeHead(302, { Location: location }).end();
 
 /** Accepts the request and never responds. */
 export const hangs: Behaviour = () => {};

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { openSite } from '../app/site.ts';
 import type { HashCost } from '../auth/password.ts';
 import type { Calls } from '../booking/calls.ts';
-import type { Pace } from '../booking/frames/frame-monitor.ts';
 import type { SqliteTiming } from '../database/sqlite/sqlite.ts';
 import { readEnv } from '../env.ts';
 import type { ReadBlocks } from '../health/disk-space.ts';
@@ -53,7 +52,6 @@ export async function openTestSite({
   hashCost = { cost: 10, rounds: 1 },
   timing = {},
   calendars = {},
-  calendarPace,
   calls,
   checkout,
   currency,
@@ -71,7 +69,6 @@ export async function openTestSite({
   hashCost?: HashCost;
   timing?: SqliteTiming & ReadinessTiming;
   calendars?: Record<string, string>;
-  calendarPace?: Pace;
   calls?: Calls;
   checkout?: string;
   currency?: string;
@@ -99,7 +96,6 @@ export async function openTestSite({
     hashCost,
     timing,
     calendars,
-    ...(calendarPace && { calendarPace }),
     ...(calls && { calls }),
     ...(checkout !== undefined && { checkout }),
     ...(currency && { currency }),

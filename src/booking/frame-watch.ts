@@ -1,7 +1,7 @@
 /**
  * Shows a notice when a calendar's frame hangs or is blocked by this site's content security policy.
- * A page cannot detect a frame that was refused, since `load` fires after every response and after
- * network errors; the server checks for those (`server/booking`).
+ * A page cannot detect a calendar that forbids framing, since `load` fires after every response and after
+ * network errors; the links below the frame are for those.
  */
 import { isBooking } from './provider-message.ts';
 

@@ -47,7 +47,6 @@ const open = async () => {
       BUSY_CALENDARS: `${calendar.origin}/secret.ics`,
       STRIPE_API_KEY: 'rk_test_abc',
     },
-    calendars: { strategyCall: `${calendar.origin}/call` },
     stripeEndpoint: stripe.endpoint,
     now: () => clock,
   });

@@ -63,16 +63,12 @@ export const typeOf = (path: string) => types[extname(path)] ?? 'application/oct
 export interface RenderContext {
   /** The site's origin as the visitor requested it. */
   origin: string;
-  /** Names of the calendars that cannot be framed, in a fixed order, separated by spaces. */
-  refused: string;
   /** Whether any sale is stored, for `/privacy`. */
   storesSales?: boolean;
 }
 
 /** The template variables of a render context. */
-export function templateVariablesOf(context: RenderContext): TemplateVariables {
-  const { origin, refused, storesSales } = context;
-  const variables: TemplateVariables = { origin, ...(storesSales && { storesSales: 'yes' }) };
-  for (const name of refused.split(' ').filter(Boolean)) variables[`${name}Unframed`] = 'yes';
-  return variables;
-}
+export const templateVariablesOf = ({ origin, storesSales }: RenderContext): TemplateVariables => ({
+  origin,
+  ...(storesSales && { storesSales: 'yes' }),
+});

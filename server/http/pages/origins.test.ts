@@ -14,7 +14,6 @@ const real = 'https://www.real.com';
 
 it('cache admits eight origins', () => {
   expect(madeUp(10).map(origins.admit)).toEqual([...Array(8).fill(true), false, false]);
-  expect(origins.all()).toEqual(madeUp(8));
   expect(origins.admit('http://made-up-0.com')).toBe(true);
 });
 
@@ -25,7 +24,6 @@ it('first origin stays cached when clients request nine invented hosts', () => {
     madeUp(9).forEach(origins.admit);
   }
   expect(onEvict).not.toContain(real);
-  expect(origins.all()).toContain(real);
 });
 
 it('new origin evicts the least recently used one after a minute', () => {
@@ -35,7 +33,6 @@ it('new origin evicts the least recently used one after a minute', () => {
   now += 30_001;
   expect(origins.admit(real)).toBe(true);
   expect(onEvict).toEqual(['http://made-up-2.com']);
-  expect(origins.all()).toContain('http://made-up-1.com');
 });
 
 it('new origins evict only origins that were unused for a minute', () => {

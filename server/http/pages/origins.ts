@@ -35,6 +35,5 @@ export function createOrigins({
       others.set(origin, at);
       return true;
     },
-    all: () => (first === undefined ? [] : [first, ...others.keys()]),
   };
 }

@@ -278,7 +278,7 @@ describe('origin in a document', () => {
 
   it('origin prepared at the start does not take a cache slot', async () => {
     const pages = loadPages(dist, { frames: [], scripts: [] });
-    await pages.prepare('', 'http://localhost:3000');
+    await pages.prepare('http://localhost:3000');
     const own = await openTestSite({ pages });
     for (let n = 0; n < 8; n++) {
       const headers = { host: `shop-${n}.example`, 'accept-encoding': 'br' };

@@ -38,8 +38,8 @@ export interface Pages {
     status: number,
     variables: TemplateVariables,
   ): void | Promise<void>;
-  /** Compresses the landing page for these refused calendars, for `origin` and all cached origins. */
-  prepare(refused: string, origin?: string): Promise<void>;
+  /** Compresses the landing page for `origin`. */
+  prepare(origin: string): Promise<void>;
 }
 
 /** Reads the build in `dist` into memory. `settings` are the template variables of the server's settings. */
@@ -64,10 +64,9 @@ export function loadPages(dist: string, embeds: Embeds, settings: TemplateVariab
   };
 
   return {
-    async prepare(refused, origin) {
-      // Does not add `origin` to the cached ones: at start it may be the local origin, which visitors do not use.
-      const all = [...(origin === undefined ? [] : [origin]), ...origins.all()];
-      await Promise.allSettled(all.map((one) => page('home').cached({ origin: one, refused })));
+    async prepare(origin) {
+      // Does not add `origin` to the cached ones: it may be the local origin, which visitors do not use.
+      await Promise.allSettled([page('home').cached({ origin })]);
     },
     serve(req, res, context) {
       const pathname = pathOf(req);
@@ -147,7 +146,7 @@ function readPages(folder: string, embeds: Embeds, settings: TemplateVariables):
     const document = readInline(readFileSync(path, 'utf8'));
     const { html } = document;
     const headers = headersOf(name, document, embeds);
-    const variants = new Map<string, Map<string, CachedResponse | Promise<CachedResponse>>>();
+    const variants = new Map<string, Map<boolean, CachedResponse | Promise<CachedResponse>>>();
     const rendered = (context: RenderContext) =>
       Buffer.from(fillTemplate(html, { ...settings, ...templateVariablesOf(context) }));
     const compress = async (context: RenderContext) => {
@@ -158,17 +157,16 @@ function readPages(folder: string, embeds: Embeds, settings: TemplateVariables):
       html,
       headers,
       cached(context) {
-        const { origin, refused, storesSales } = context;
-        const variant = storesSales ? `${refused} sales` : refused;
-        const ready = variants.get(origin)?.get(variant);
+        const { origin, storesSales = false } = context;
+        const ready = variants.get(origin)?.get(storesSales);
         if (ready !== undefined) return ready;
         const ofOrigin = variants.get(origin) ?? new Map();
         variants.set(origin, ofOrigin);
         const pending = compress(context);
-        ofOrigin.set(variant, pending);
+        ofOrigin.set(storesSales, pending);
         pending.then(
-          (response) => ofOrigin.set(variant, response),
-          () => ofOrigin.delete(variant),
+          (response) => ofOrigin.set(storesSales, response),
+          () => ofOrigin.delete(storesSales),
         );
         return pending;
       },

@@ -22,9 +22,9 @@ it('section stays only when its variable has a value', () => {
 });
 
 it('inverted section stays only when its variable has no value', () => {
-  const html = '{{^refused}}<iframe>{{/refused}}{{#refused}}<a>{{/refused}}';
-  expect(fillTemplate(html, {})).toBe('<iframe>');
-  expect(fillTemplate(html, { refused: 'yes' })).toBe('<a>');
+  const html = '{{^hasDays}}<p>{{/hasDays}}{{#hasDays}}<ol>{{/hasDays}}';
+  expect(fillTemplate(html, {})).toBe('<p>');
+  expect(fillTemplate(html, { hasDays: 'yes' })).toBe('<ol>');
 });
 
 it('section of a list is repeated with the variables of each entry and those around it', () => {
