@@ -469,9 +469,6 @@ export const site = {
     loading: 'Fetching the calendar …',
     /** Below a calendar that has not come after eight seconds. */
     late: 'The calendar is slow to load. Open it in a new tab, or write to me with a few times that work for you.',
-    /** In place of a calendar that does not let other sites show it. */
-    unframed:
-      'The calendar opens in a tab of its own. If it does not come up, write to me with two or three times that work for you, and I will confirm one.',
     contact: { title: 'Send me a message' },
     quiz: {
       title: 'Are your emails being seen?',

@@ -15,15 +15,9 @@ vi.mock('../../site.config.ts', async () => {
 const rendered = (element: React.ReactElement) =>
   renderToStaticMarkup(<AppProviders cache={styleCache()}>{element}</AppProviders>);
 
-/** The page as the server sends it, with and without the frame. */
-const versions = (html: string) => {
-  const unframed = { strategyCallUnframed: 'yes', calWebhook: 'cal' };
-  return { framed: fillTemplate(html, {}), unframed: fillTemplate(html, unframed) };
-};
-
 test('the frame of a connected calendar is inside a template, with links as alternatives', () => {
-  const { framed } = versions(rendered(<BookingDialog kind="strategy-call" />));
-  const [template] = framed.match(/<template data-on-open="">.*<\/template>/) ?? [''];
+  const html = fillTemplate(rendered(<BookingDialog kind="strategy-call" />), {});
+  const [template] = html.match(/<template data-on-open="">.*<\/template>/) ?? [''];
   for (const attribute of [
     'src="https://cal.com/rowan/call"',
     'title="Book your free strategy call"',
@@ -37,26 +31,20 @@ test('the frame of a connected calendar is inside a template, with links as alte
     expect(template).toContain(attribute);
   }
   expect(template).toContain(site.dialogs.loading);
-  const outside = framed.replace(template, '');
+  const outside = html.replace(template, '');
   expect(outside).not.toContain('<iframe');
   expect(outside).toMatch(
     /<p role="status" [^>]*data-late="The calendar is slow [^"]+"[^>]*><\/p>/,
   );
   expect(outside).toMatch(/<a [^>]*href="https:\/\/cal.com\/rowan\/call"[^>]*rel="noopener"/);
   expect(outside).toContain('href="mailto:');
-  expect(outside).not.toContain(site.dialogs.unframed);
 });
 
-test('a calendar that refuses framing has no frame, but a text, a link to it and the email address', () => {
-  const { unframed } = versions(rendered(<BookingDialog kind="strategy-call" />));
-  expect(unframed.match(/<dialog /g)).toHaveLength(1);
-  expect(unframed).not.toMatch(/iframe|template|560|\{\{/);
-  expect(unframed).not.toContain('data-size');
-  expect(unframed).toContain(site.dialogs.unframed);
-  expect(unframed).toMatch(
-    /<a [^>]*href="https:\/\/cal.com\/rowan\/call"[^>]*data-webhook="cal"[^>]*rel="noopener"/,
-  );
-  expect(unframed).toContain('href="mailto:');
+test('the frame and the link of a calendar name the service whose webhook counts the calls', () => {
+  const html = rendered(<BookingDialog kind="strategy-call" />);
+  const filled = fillTemplate(html, { calWebhook: 'cal' });
+  expect(filled).toMatch(/<iframe [^>]*data-webhook="cal"/);
+  expect(filled).toMatch(/<a [^>]*data-webhook="cal"/);
 });
 
 test('without a calendar elsewhere the frame shows the page of this site', () => {

@@ -43,13 +43,6 @@ it('intent on other controls does not preconnect', () => {
   expect(links()).toEqual([]);
 });
 
-it('intent on a calendar without a frame does not preconnect', () => {
-  document.querySelector('#strategy-call template')?.remove();
-  preconnectOnIntent();
-  showIntent('[commandfor=strategy-call]');
-  expect(links()).toEqual([]);
-});
-
 it('intent before the script loaded preconnects', () => {
   document.querySelector<HTMLElement>('[commandfor=strategy-call]')?.focus();
   preconnectOnIntent();

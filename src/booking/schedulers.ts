@@ -11,14 +11,13 @@ const addressOf = (kind: BookingKind, address: string) =>
 
 /**
  * The copy of each booking dialog, and its calendar with the size in px or CSS that the provider
- * designed it for. `unframed` is the template variable that is set while the calendar refuses framing.
+ * designed it for.
  */
 export const bookings = {
   'strategy-call': {
     ...site.dialogs.strategyCall,
     address: addressOf('strategy-call', site.schedulers.strategyCall),
     service: serviceOf(site.schedulers.strategyCall),
-    unframed: 'strategyCallUnframed',
     width: '100%',
     height: 560,
   },
@@ -26,11 +25,7 @@ export const bookings = {
     ...site.dialogs.inboxReview,
     address: addressOf('inbox-review', site.schedulers.inboxReview),
     service: serviceOf(site.schedulers.inboxReview),
-    unframed: 'inboxReviewUnframed',
     width: 750,
     height: 560,
   },
-} satisfies Record<
-  BookingKind,
-  { unframed: `${keyof typeof site.schedulers}Unframed` } & Record<string, unknown>
->;
+} satisfies Record<BookingKind, unknown>;

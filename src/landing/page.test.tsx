@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { controls } from '../../server/analytics/controls.ts';
-import { fillTemplate, type TemplateVariables } from '../../server/http/pages/template.ts';
+import { fillTemplate } from '../../server/http/pages/template.ts';
 import { site as sample } from '../../server/testing/sample-config.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { dialogIds } from '../ui/invoker.ts';
@@ -21,32 +21,29 @@ const connected: typeof sample = {
   },
 };
 
-const refused: TemplateVariables = { strategyCallUnframed: 'yes', inboxReviewUnframed: 'yes' };
-
 /** The landing page and the not-found page for a config, as the server sends them. */
-async function pagesOf(site: typeof sample, variables: TemplateVariables) {
+async function pagesOf(site: typeof sample) {
   vi.resetModules();
   vi.doMock('../../site.config.ts', () => ({ site }));
   const { LandingPage } = await import('./page.tsx');
   const { NotFound } = await import('../prerender/not-found.tsx');
   const { rendered } = await import('../testing/rendered.tsx');
-  const send = (element: ReactElement) => fillTemplate(rendered(element), variables);
+  const send = (element: ReactElement) => fillTemplate(rendered(element), {});
   return { landing: send(<LandingPage />), notFound: send(<NotFound />) };
 }
 
 const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
 const text = (el: Element | null | undefined) => el?.textContent ?? '';
 
-describe.each<[name: string, site: typeof sample, variables: TemplateVariables]>([
-  ['with the config of this repository', own, {}],
-  ['without connected calendars', sample, {}],
-  ['with connected calendars', connected, {}],
-  ['with calendars that refuse framing', connected, refused],
-])('a site %s', (_, site, variables) => {
+describe.each<[name: string, site: typeof sample]>([
+  ['with the config of this repository', own],
+  ['without connected calendars', sample],
+  ['with connected calendars', connected],
+])('a site %s', (_, site) => {
   let pages: Awaited<ReturnType<typeof pagesOf>>;
 
   beforeAll(async () => {
-    pages = await pagesOf(site, variables);
+    pages = await pagesOf(site);
     document.body.innerHTML = pages.landing;
   });
 
@@ -163,12 +160,9 @@ describe.each<[name: string, site: typeof sample, variables: TemplateVariables]>
     expect(all('[style], [onclick]')).toHaveLength(0);
   });
 
-  test('each calendar that allows framing has one frame, inside a template', () => {
-    // A calendar elsewhere may refuse; that of this site does not.
-    const own = Object.values(site.schedulers).filter(isPlaceholder);
-    const frames = pages.landing.match(/<template data-on-open=""><iframe /g) ?? [];
-    expect(frames).toHaveLength(variables === refused ? own.length : 2);
-    expect(pages.landing.match(/<iframe/g) ?? []).toHaveLength(frames.length);
+  test('each calendar has one frame, inside a template', () => {
+    expect(pages.landing.match(/<template data-on-open=""><iframe /g)).toHaveLength(2);
+    expect(pages.landing.match(/<iframe/g)).toHaveLength(2);
   });
 
   test('each menu button is a disclosure of its popover', () => {
@@ -202,20 +196,20 @@ describe.each<[name: string, site: typeof sample, variables: TemplateVariables]>
 
 test('the landing page has no quiz popup while the quiz address is a placeholder', async () => {
   const links = { ...sample.links, quiz: 'https://quiz.example/email' };
-  const { landing } = await pagesOf({ ...sample, links }, {});
+  const { landing } = await pagesOf({ ...sample, links });
   expect(landing).not.toContain('id="quiz"');
   expect(landing).toContain('href="https://quiz.example/email"');
 });
 
 test('the landing page has no section of testimonials without a quote', async () => {
   const testimonials = { ...sample.testimonials, quotes: [] };
-  const { landing } = await pagesOf({ ...sample, testimonials }, {});
+  const { landing } = await pagesOf({ ...sample, testimonials });
   expect(landing).not.toContain(testimonials.title);
   expect(landing).not.toContain('<blockquote');
 });
 
 test('the sample config renders the copy of the specification', async () => {
-  const { landing, notFound } = await pagesOf(sample, {});
+  const { landing, notFound } = await pagesOf(sample);
   document.body.innerHTML = landing;
   expect(all('figure blockquote')).toHaveLength(3);
   expect(all('details[name=faq][id^=faq-] > summary > h3')).toHaveLength(5);
