@@ -223,14 +223,6 @@ it.each([
   expect(await mistakes(changed([field, '']))).toEqual([]);
 });
 
-it('a config of a release with dialogs.unframed has no mistakes', async () => {
-  const text = changed([
-    / {4}late: '/,
-    "    unframed: 'It opens in a tab of its own.',\n    late: '",
-  ]);
-  expect(await mistakes(text)).toEqual([]);
-});
-
 it('valid values of config fields are accepted', async () => {
   const text = changed(
     [/photo: '[^']*'/, "photo: '/me.jpg'"],

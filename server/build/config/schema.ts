@@ -240,8 +240,6 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =
       late: text(160),
       contact: group({ title: text(60) }),
       quiz: group({ title: text(60), text: text(160), action }),
-      // Of files of older releases; no page shows it.
-      unframed: lead.optional(),
     }),
     offline: group({ calendar: text(160), form: text(160) })
       .partial()
