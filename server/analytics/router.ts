@@ -1,5 +1,4 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { sourceOf } from '../attribution/source-name.ts';
 import { isAppError } from '../errors.ts';
@@ -8,7 +7,7 @@ import { done } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
 import { dayMs } from '../time/units.ts';
 import type { Context } from '../trpc/context.ts';
-import { sentences } from '../trpc/errors.ts';
+import { ApiError } from '../trpc/errors.ts';
 import {
   adminMutation,
   keyProcedure,
@@ -229,7 +228,7 @@ export const analyticsRouter = router({
     .output(done)
     .mutation(async ({ ctx, input: { sales, isOneSale } }) => {
       if (!(await ctx.sales.decideDoubt(sales, isOneSale))) {
-        throw new TRPCError({ code: 'NOT_FOUND', message: sentences.DOUBT_NOT_FOUND });
+        throw new ApiError('DOUBT_NOT_FOUND');
       }
       return { ok: true };
     }),
@@ -258,7 +257,7 @@ export const analyticsRouter = router({
     .input(salesFile.extend({ from: z.int().nonnegative().optional() }))
     .output(imported)
     .mutation(async ({ ctx, input }) => {
-      const rejection = new TRPCError({ code: 'BAD_REQUEST', message: sentences.FILE_HAS_ERRORS });
+      const rejection = new ApiError('FILE_HAS_ERRORS');
       const file = await readFile(ctx, input).catch((error: unknown) => {
         throw isAppError(error, 'INVALID_FILE') ? rejection : error;
       });
@@ -284,7 +283,7 @@ export const analyticsRouter = router({
         isAnnounced: true,
       });
       if (result === 'otherCurrency') {
-        throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.OTHER_CURRENCY });
+        throw new ApiError('OTHER_CURRENCY');
       }
       ctx.webhooks?.wake();
       return { ok: true };

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestSite, type TestSite } from '../testing/site.ts';
-import { sentences } from '../trpc/errors.ts';
+import { sentenceOf } from '../trpc/errors.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ it.each(['/healthz', '/readyz'])('%s returns 405 with Allow for a wrong method',
       'GET, HEAD',
     ]);
     expect(await response.json()).toEqual({
-      error: sentences.METHOD_NOT_ALLOWED,
+      error: sentenceOf('METHOD_NOT_ALLOWED'),
       code: 'METHOD_NOT_ALLOWED',
     });
   }

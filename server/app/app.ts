@@ -1,6 +1,5 @@
 /** Assembles the request handler: host check, routing, error handling and metrics. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { TRPCError } from '@trpc/server';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { routes } from '../contract/routes.ts';
 import type { Metrics, RequestGroup } from '../health/metrics.ts';
@@ -37,7 +36,7 @@ import { createWebhookHandler, type Webhook } from '../http/webhook.ts';
 import type { Log } from '../log.ts';
 import type { OpenBackup } from '../maintenance/backup/download.ts';
 import type { Services } from '../trpc/context.ts';
-import { errorResponse, errorResponseOf } from '../trpc/errors.ts';
+import { ApiError, errorResponse, errorResponseOf } from '../trpc/errors.ts';
 
 export interface AppOptions {
   services: Services;
@@ -112,7 +111,7 @@ export function createApp(options: AppOptions): RequestListener {
     return sendOk(req, res);
   };
   const notFound: Handler = () => {
-    throw new TRPCError({ code: 'NOT_FOUND' });
+    throw new ApiError('NOT_FOUND');
   };
   const servePage = async (req: IncomingMessage, res: ServerResponse) => {
     const origin = originOf(req, { trust, publicOrigin });

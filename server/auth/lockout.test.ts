@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
 import { cookieOf, openTestSite, password, type TestSite } from '../testing/site.ts';
-import { sentences } from '../trpc/errors.ts';
+import { sentenceOf } from '../trpc/errors.ts';
 
 describe.each(engines)('on $name', (engine) => {
   let owner: TestOwner;
@@ -58,7 +58,7 @@ describe.each(engines)('on $name', (engine) => {
     const again = await openLink(token);
     expect([again.status, await again.json()]).toEqual([
       401,
-      { error: sentences.INVALID_SIGN_IN_LINK, code: 'INVALID_SIGN_IN_LINK' },
+      { error: sentenceOf('INVALID_SIGN_IN_LINK'), code: 'INVALID_SIGN_IN_LINK' },
     ]);
   });
 

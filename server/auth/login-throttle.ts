@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
 import { hourMs, minuteMs } from '../time/units.ts';
-import { TooManyRequests } from '../trpc/errors.ts';
+import { ApiError, refuse } from '../trpc/errors.ts';
 
 /** The quota that an attempt counts against: that of its known device, or that of all strangers. */
 export type Bucket = 'known' | 'stranger';
@@ -74,7 +74,7 @@ export function createLoginThrottle(
   return {
     /**
      * Counts an attempt, against the quota of the known `device` if that has uses left. Throws
-     * `TooManyRequests` when the quota is exceeded.
+     * `LOGIN_RATE_LIMITED` when the quota is exceeded.
      */
     async consume({
       addressBlock,
@@ -94,7 +94,7 @@ export function createLoginThrottle(
       const fingerprint = await currentFingerprint();
       const address = `${fingerprint} ${addressBlock}`;
       const addressWait = await addresses.consume(address, addressQuota);
-      if (addressWait > 0) throw new TooManyRequests(addressWait, 'LOGIN_RATE_LIMITED');
+      refuse(addressWait, 'LOGIN_RATE_LIMITED');
       const at = now();
       const sharedWait = await consumeShared(fingerprint, at).catch(async (error: unknown) => {
         // The password was not checked, so the attempt does not count.
@@ -103,7 +103,7 @@ export function createLoginThrottle(
       });
       if (sharedWait > 0) {
         await addresses.release(address);
-        throw new TooManyRequests(sharedWait, 'LOGIN_RATE_LIMITED_FOR_ALL');
+        throw new ApiError('LOGIN_RATE_LIMITED_FOR_ALL', { wait: sharedWait });
       }
       return {
         bucket: 'stranger',

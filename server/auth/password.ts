@@ -8,7 +8,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { normalized } from '../text/normalized.ts';
-import { TooManyRequests } from '../trpc/errors.ts';
+import { ApiError } from '../trpc/errors.ts';
 import type { Bucket } from './login-throttle.ts';
 import type { AuthStore } from './store.ts';
 
@@ -71,7 +71,7 @@ export function createPasswords(
       return;
     }
     const queue = waiting[bucket];
-    if (queue.length >= maxWaiting) throw new TooManyRequests(retryAfterMs, 'LOGIN_BUSY');
+    if (queue.length >= maxWaiting) throw new ApiError('LOGIN_BUSY', { wait: retryAfterMs });
     await new Promise<void>((resolve) => queue.push(resolve));
   };
   // Hands the lock to the next waiter directly, so that newcomers cannot overtake it.
@@ -81,7 +81,7 @@ export function createPasswords(
     else isChecking = false;
   };
 
-  /** Throws `TooManyRequests` when four of this bucket wait already. */
+  /** Throws `LOGIN_BUSY` when four of this bucket wait already. */
   const inTurn = async <T>(bucket: Bucket, task: () => Promise<T>): Promise<T> => {
     await acquire(bucket);
     try {
@@ -93,7 +93,7 @@ export function createPasswords(
 
   return {
     /**
-     * Returns the stored hash if the password matches it, else undefined. Throws `TooManyRequests` when
+     * Returns the stored hash if the password matches it, else undefined. Throws `LOGIN_BUSY` when
      * four logins of this bucket wait already.
      */
     match: (password: string, bucket: Bucket): Promise<string | undefined> =>

@@ -1,11 +1,10 @@
-import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { site } from '../../site.config.ts';
 import { done, isoTime } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
 import { minuteMs } from '../time/units.ts';
 import type { Context } from '../trpc/context.ts';
-import { sentences, TooManyRequests } from '../trpc/errors.ts';
+import { ApiError, sentenceOf } from '../trpc/errors.ts';
 import { adminMutation, adminProcedure, publicMutation, router } from '../trpc/trpc.ts';
 import { browserName } from './browser-name.ts';
 import { weaknessOf, wordsOf } from './password-strength.ts';
@@ -65,7 +64,7 @@ export const authRouter = router({
       return logged(ctx, { client, method: 'password' }, async () => {
         const hash = await matchedHash(ctx, input.password);
         if (hash === undefined || !(await ctx.session.signIn({ passwordHash: hash }, client))) {
-          throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.INVALID_PASSWORD });
+          throw new ApiError('INVALID_PASSWORD');
         }
       });
     }),
@@ -80,7 +79,7 @@ export const authRouter = router({
       const client = clientOf(ctx, (await ctx.session.device()) !== undefined);
       return logged(ctx, { client, method: 'link' }, async () => {
         if (!(await ctx.session.signIn({ linkToken: input.token }, client))) {
-          throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.INVALID_SIGN_IN_LINK });
+          throw new ApiError('INVALID_SIGN_IN_LINK');
         }
       });
     }),
@@ -102,14 +101,14 @@ export const authRouter = router({
     .output(done)
     .mutation(async ({ ctx, input }) => {
       if (ctx.isPasswordFixed) {
-        throw new TRPCError({ code: 'CONFLICT', message: sentences.PASSWORD_IN_ENVIRONMENT });
+        throw new ApiError('PASSWORD_IN_ENVIRONMENT');
       }
       const client = clientOf(ctx, true);
       return logged(ctx, { client, method: 'password' }, async () => {
         const current = await matchedHash(ctx, input.currentPassword);
         const hash = current && (await ctx.passwords.replace(current, input.newPassword));
         if (!hash || !(await ctx.session.signIn({ passwordHash: hash }, client))) {
-          throw new TRPCError({ code: 'FORBIDDEN', message: sentences.WRONG_CURRENT_PASSWORD });
+          throw new ApiError('WRONG_CURRENT_PASSWORD');
         }
       });
     }),
@@ -123,7 +122,7 @@ export const authRouter = router({
       seenAt: new Date(seenAt).toISOString(),
       isThis,
     })),
-    fixedPassword: ctx.isPasswordFixed ? sentences.PASSWORD_IN_ENVIRONMENT : null,
+    fixedPassword: ctx.isPasswordFixed ? sentenceOf('PASSWORD_IN_ENVIRONMENT') : null,
   })),
 
   /** Ends the session with this id. Succeeds when it has ended already. */
@@ -143,7 +142,7 @@ export const authRouter = router({
 });
 
 /**
- * The stored hash if this is the password, else undefined. Throws `TooManyRequests` when the login throttle
+ * The stored hash if this is the password, else undefined. Throws `LOGIN_RATE_LIMITED` when the throttle
  * rejects the attempt.
  */
 async function matchedHash(ctx: Context, password: string): Promise<string | undefined> {
@@ -174,8 +173,9 @@ async function logged(
   try {
     await signIn();
   } catch (error) {
-    if (error instanceof TooManyRequests) signInLog.refused(client, method, 'throttled');
-    else if (error instanceof TRPCError) signInLog.refused(client, method, 'wrong');
+    if (error instanceof ApiError) {
+      signInLog.refused(client, method, error.response.status === 429 ? 'throttled' : 'wrong');
+    }
     throw error;
   }
   signInLog.accepted(client, method);

@@ -1,14 +1,13 @@
 /** Books, moves and cancels calls: the checks, the limits and the emails around the store. */
 
 import { createHash, randomUUID } from 'node:crypto';
-import { TRPCError } from '@trpc/server';
 import type { CallName } from '../contract/calls.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { networkOf } from '../rate-limit/network.ts';
 import { isoOf } from '../time/iso.ts';
 import { dayMs, hourMs } from '../time/units.ts';
-import { SlotTaken, sentences, TooManyRequests } from '../trpc/errors.ts';
+import { ApiError, refuse } from '../trpc/errors.ts';
 import type { EmailsOf, EventOf } from './changes-sql.ts';
 import { type Change, type EmailOptions, emailsAbout, pausedEmail } from './emails.ts';
 import type { FreeTimes } from './free-times.ts';
@@ -91,7 +90,7 @@ export const siteQuotas = [
 
 /**
  * Books a call and queues its emails. Resolves once both are on disk; a retry with the same key returns the
- * stored booking. Throws `SlotTaken` with the closest free times, or `TooManyRequests` beyond a limit.
+ * stored booking. Throws `SLOT_TAKEN` with the closest free times, or a 429 beyond a limit.
  */
 export async function book(
   services: BookingServices,
@@ -131,11 +130,13 @@ export async function book(
       throw error;
     });
   if (stored.status !== 'booked') await release();
-  if (stored.status === 'taken') throw new SlotTaken(await nearestTo(services, call, start));
-  if (stored.status === 'limited') throw new TooManyRequests(dayMs, 'BOOKING_LIMIT_REACHED');
+  if (stored.status === 'taken') {
+    throw new ApiError('SLOT_TAKEN', { nearest: await nearestTo(services, call, start) });
+  }
+  if (stored.status === 'limited') throw new ApiError('BOOKING_LIMIT_REACHED', { wait: dayMs });
   if (stored.status === 'paused') {
     if (stored.isEmailed) services.outboxWorker?.wake();
-    throw new TooManyRequests(stored.pause.until - at, 'BOOKINGS_PAUSED');
+    throw new ApiError('BOOKINGS_PAUSED', { wait: stored.pause.until - at });
   }
   services.outboxWorker?.wake();
   services.webhooks?.wake();
@@ -144,7 +145,7 @@ export async function book(
 
 /**
  * Moves a booking to another free time of its call; `byOwner` without counting it as a change. Throws
- * `SlotTaken`, or a `TRPCError` for a booking that is unknown, over or cancelled.
+ * `SLOT_TAKEN`, or an `ApiError` for a booking that is unknown, over or cancelled.
  */
 export async function move(
   services: BookingServices,
@@ -164,7 +165,7 @@ export async function move(
     event: eventOf(services, 'moved'),
   });
   if (result?.status === 'taken') {
-    throw new SlotTaken(await nearestTo(services, found.call, start));
+    throw new ApiError('SLOT_TAKEN', { nearest: await nearestTo(services, found.call, start) });
   }
   return changedOf(services, result);
 }
@@ -178,7 +179,7 @@ export async function cancel(services: BookingServices, id: string): Promise<Boo
 }
 
 /**
- * Stores the visitor's answers. Throws `TooManyRequests`, or a `TRPCError` for a call that is cancelled or
+ * Stores the visitor's answers. Throws `RATE_LIMITED`, or `BOOKING_CLOSED` for a call that is cancelled or
  * has begun.
  */
 export async function answer(
@@ -186,8 +187,7 @@ export async function answer(
   id: string,
   answers: Booking['answers'],
 ): Promise<void> {
-  const wait = await messageLimiter.consume(`answers of ${id}`, answersQuota);
-  if (wait > 0) throw new TooManyRequests(wait);
+  refuse(await messageLimiter.consume(`answers of ${id}`, answersQuota));
   if (!(await bookings.answer(id, answers, now()))) closed();
 }
 
@@ -203,12 +203,12 @@ function changedOf(
 }
 
 function closed(): never {
-  throw new TRPCError({ code: 'CONFLICT', message: sentences.BOOKING_CLOSED });
+  throw new ApiError('BOOKING_CLOSED');
 }
 
 /** Throws the error about a booking that does not exist, or whose token is forged. */
 export function notFound(): never {
-  throw new TRPCError({ code: 'NOT_FOUND', message: sentences.BOOKING_NOT_FOUND });
+  throw new ApiError('BOOKING_NOT_FOUND');
 }
 
 async function emailsOf(
@@ -269,5 +269,5 @@ async function consumeBooking(limiter: RateLimiter, network: string): Promise<()
   const release = async () => limiter.release(key);
   if (wait === 0) return release;
   await release();
-  throw new TooManyRequests(wait, 'BOOKING_LIMIT_REACHED');
+  throw new ApiError('BOOKING_LIMIT_REACHED', { wait });
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { site } from '../../site.config.ts';
 import { callNames } from '../contract/calls.ts';
@@ -10,7 +9,7 @@ import { storableText } from '../text/storable.ts';
 import { isoOf } from '../time/iso.ts';
 import { dayMs, minuteMs } from '../time/units.ts';
 import { dateAt, timeOf } from '../time/zone.ts';
-import { sentences } from '../trpc/errors.ts';
+import { ApiError } from '../trpc/errors.ts';
 import {
   adminMutation,
   publicMutation,
@@ -244,7 +243,7 @@ export const bookingRouter = router({
     .output(done)
     .mutation(async ({ ctx, input: { date, from, to, note } }) => {
       const hours = parseHours(`${from}-${to}`);
-      if (!hours) throw new TRPCError({ code: 'BAD_REQUEST' });
+      if (!hours) throw new ApiError('MALFORMED_JSON');
       const { timeZone } = ctx.schedule;
       const blocked = {
         id: randomUUID(),
@@ -253,7 +252,7 @@ export const bookingRouter = router({
         ownerNote: note || null,
       };
       if (!(await ctx.bookings.block(blocked, ctx.now()))) {
-        throw new TRPCError({ code: 'CONFLICT', message: sentences.TIME_IN_USE });
+        throw new ApiError('TIME_IN_USE');
       }
       return { ok: true };
     }),

@@ -5,7 +5,7 @@ import { databaseFile } from '../app/data-folder.ts';
 import type { Outputs } from '../contract/api.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { openTestSmtp } from '../testing/smtp.ts';
-import { sentences } from '../trpc/errors.ts';
+import { sentenceOf } from '../trpc/errors.ts';
 import { messageId } from './submission.ts';
 
 type Inbox = Outputs['contact']['messages'];
@@ -122,7 +122,7 @@ describe.each([
   it('inbox returns 401 without a session', async () => {
     const response = await adapter.list({}, {});
     expect(response.status).toBe(401);
-    expect(await adapter.errorOf(response)).toBe(sentences.UNAUTHORIZED);
+    expect(await adapter.errorOf(response)).toBe(sentenceOf('UNAUTHORIZED'));
     const change = { ids: ['x'], folder: 'archive' };
     expect((await adapter.post('sort', change)).status).toBe(401);
   });

@@ -4,7 +4,7 @@ import { createRateLimiters } from '../app/rate-limiters.ts';
 import { openStores } from '../app/stores.ts';
 import type { Outputs } from '../contract/api.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
-import { sentences } from '../trpc/errors.ts';
+import { sentenceOf } from '../trpc/errors.ts';
 import { consumeBytes } from './submission.ts';
 
 type Counts = Outputs['contact']['messages']['counts'];
@@ -85,7 +85,7 @@ it('other rate-limited calls do not evict the byte count of a network', async ()
   for (let n = 0; n < 25_000; n++)
     await limits.limiter.consume(`call ${n}`, { max: 1, windowMs: hour });
   await expect(consumeBytes(limits.messageLimiter, '192.0.2.1', 200_000)).rejects.toThrow(
-    sentences.TEXT_LIMIT_REACHED,
+    sentenceOf('TEXT_LIMIT_REACHED'),
   );
 });
 
@@ -112,7 +112,7 @@ it('full spam folder rejects more spam, keeps its messages and does not affect g
   const refused = await sendSpam();
   expect(refused.status).toBe(429);
   expect(await ownerAlerts()).toMatch(/^The spam folder is \d+% full\. Empty it under Messages/);
-  expect(await refused.json()).toMatchObject({ error: sentences.FORM_UNAVAILABLE });
+  expect(await refused.json()).toMatchObject({ error: sentenceOf('FORM_UNAVAILABLE') });
   expect(Number(refused.headers.get('Retry-After'))).toBe(3600);
   const form = await site.fetch('/api/contact', {
     method: 'POST',
@@ -120,7 +120,7 @@ it('full spam folder rejects more spam, keeps its messages and does not affect g
   });
   expect(form.status).toBe(429);
   const page = await form.text();
-  for (const typed of [spam.name, spam.email, spam.message, sentences.FORM_UNAVAILABLE])
+  for (const typed of [spam.name, spam.email, spam.message, sentenceOf('FORM_UNAVAILABLE')])
     expect(page).toContain(typed);
   expect((await send('192.0.2.1', 'Can you help me?')).status).toBe(200);
   expect(await counts()).toMatchObject({ inbox: { all: 1 }, spam: { all: 640 } });

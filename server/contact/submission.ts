@@ -8,7 +8,7 @@ import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
 import { networkOf } from '../rate-limit/network.ts';
 import { dayMs, hourMs } from '../time/units.ts';
-import { TooManyRequests } from '../trpc/errors.ts';
+import { ApiError } from '../trpc/errors.ts';
 import type { WebhookEvent } from '../webhooks/event.ts';
 import { emailOf } from './email.ts';
 import {
@@ -46,7 +46,7 @@ export interface Sender {
 
 /**
  * Stores a message, with its email if there is one. Resolves once both are on disk, also for a retry of a
- * stored message. Throws `TooManyRequests` when the sender's network or the spam folder is over its quota.
+ * stored message. Throws a 429 when the sender's network or the spam folder is over its quota.
  */
 export async function submit(
   services: ContactServices,
@@ -79,7 +79,7 @@ async function storeMessage(
 ): Promise<boolean> {
   const { isSpam, signs } = assessment;
   if (isSpam && !(await spamQuota.consume(bytesOf(message)))) {
-    throw new TooManyRequests(hourMs, 'FORM_UNAVAILABLE');
+    throw new ApiError('FORM_UNAVAILABLE', { wait: hourMs });
   }
   const isSummarized = await isForSummary(messageLimiter, addressBlock, assessment);
   // Spam is reported in one email a day.
@@ -144,7 +144,7 @@ const bytesOf = (fields: FormFields) =>
   rowOverhead + Buffer.byteLength(fieldNames.map((name) => fields[name] ?? '').join(''));
 
 /**
- * Counts bytes against the daily quota of the sender's network. Throws `TooManyRequests` beyond it.
+ * Counts bytes against the daily quota of the sender's network. Throws `TEXT_LIMIT_REACHED` beyond it.
  * Returns the function that releases them if the message is not stored.
  */
 export async function consumeBytes(
@@ -163,7 +163,7 @@ export async function consumeBytes(
     consumed.push(key);
     if (wait === 0) continue;
     await release();
-    throw new TooManyRequests(wait, 'TEXT_LIMIT_REACHED');
+    throw new ApiError('TEXT_LIMIT_REACHED', { wait });
   }
   return release;
 }

@@ -1,7 +1,7 @@
 /** Each storage error maps to one sentence that says what the owner can do. */
 import { expect, it } from 'vitest';
 import { databaseUnavailable } from '../errors.ts';
-import { errorResponseOf, sentences } from '../trpc/errors.ts';
+import { errorResponseOf, sentenceOf } from '../trpc/errors.ts';
 import { storageErrorSentence } from './storage-errors.ts';
 
 const withCode = (code: string, message = 'original message') =>
@@ -63,7 +63,7 @@ it.each([
 it('a storage error thrown by a procedure returns 503 with Retry-After', () => {
   const thrown = new Error('wrapped', { cause: databaseUnavailable(withCode('53300')) });
   expect(storageErrorSentence(thrown)).toMatch(/no connection left/);
-  const message = sentences.STORAGE_UNAVAILABLE;
+  const message = sentenceOf('STORAGE_UNAVAILABLE');
   expect(errorResponseOf(thrown)).toEqual({
     status: 503,
     message,

@@ -5,7 +5,7 @@ import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseFile } from '../app/data-folder.ts';
 import { browser, openTestSite, password, signIn, type TestSite } from '../testing/site.ts';
-import { sentences } from '../trpc/errors.ts';
+import { sentenceOf } from '../trpc/errors.ts';
 import type { AppRouter } from '../trpc/router.ts';
 
 const key = '0123456789abcdef';
@@ -75,7 +75,7 @@ describe.each([
     const blank = { name: ' ', email: 'not an address', message: '' };
     expect(await call('contact.submit', blank, someone())).toMatchObject({
       status: 400,
-      error: sentences.VALIDATION,
+      error: sentenceOf('VALIDATION'),
       issues: [
         { path: 'name', message: 'Please fill in your name.' },
         { path: 'email', message: 'Please enter an e-mail address such as you@example.com.' },
@@ -88,7 +88,7 @@ describe.each([
     'contact.submit returns 400 for input %j',
     async (input) => {
       const response = await call('contact.submit', JSON.stringify(input), someone());
-      expect(response).toMatchObject({ status: 400, error: sentences.VALIDATION });
+      expect(response).toMatchObject({ status: 400, error: sentenceOf('VALIDATION') });
     },
   );
 
@@ -99,7 +99,7 @@ describe.each([
 
   it('malformed JSON returns 400', async () => {
     const response = await call('contact.submit', '{"name":', someone());
-    expect(response).toMatchObject({ status: 400, error: sentences.MALFORMED_JSON });
+    expect(response).toMatchObject({ status: 400, error: sentenceOf('MALFORMED_JSON') });
   });
 
   it.each(['yesterday', '2026-02-30T00:00:00Z', '2026-01-01', '2026-01-01T00:00:00', ''])(
@@ -130,7 +130,7 @@ describe.each([
     const wrong = { ...someone(), authorization: 'Bearer 0123456789abcdeX' };
     expect(await call('analytics.importConversion', sale, wrong)).toMatchObject({
       status: 401,
-      error: sentences.INVALID_KEY,
+      error: sentenceOf('INVALID_KEY'),
     });
   });
 
@@ -140,14 +140,14 @@ describe.each([
       { 'sec-fetch-site': 'cross-site' },
     ]) {
       const response = await call('contact.submit', hello, { ...someone(), ...foreign });
-      expect(response).toMatchObject({ status: 403, error: sentences.FOREIGN_ORIGIN });
+      expect(response).toMatchObject({ status: 403, error: sentenceOf('FOREIGN_ORIGIN') });
     }
   });
 
   it('unknown procedure returns 404', async () => {
     expect(await call('contact.nothing', {}, someone())).toMatchObject({
       status: 404,
-      error: sentences.NOT_FOUND,
+      error: sentenceOf('NOT_FOUND'),
     });
   });
 
@@ -160,7 +160,7 @@ describe.each([
     const large = { ...hello, message: 'x'.repeat(size) };
     for (let n = 0; n < 3; n++) {
       const response = await call(procedure, large, someone());
-      expect(response).toMatchObject({ status: 413, error: sentences.PAYLOAD_TOO_LARGE });
+      expect(response).toMatchObject({ status: 413, error: sentenceOf('PAYLOAD_TOO_LARGE') });
     }
   });
 
@@ -181,7 +181,7 @@ describe.each([
     const headers = { ...someone(), 'content-type': 'text/plain' };
     expect(await call('contact.submit', JSON.stringify(hello), headers)).toMatchObject({
       status: 415,
-      error: sentences.UNSUPPORTED_MEDIA_TYPE,
+      error: sentenceOf('UNSUPPORTED_MEDIA_TYPE'),
     });
   });
 
@@ -189,7 +189,7 @@ describe.each([
     const me = someone();
     for (let n = 0; n < 20; n++) await call('contact.submit', hello, me);
     const refused = await call('contact.submit', hello, me);
-    expect(refused).toMatchObject({ status: 429, error: sentences.RATE_LIMITED });
+    expect(refused).toMatchObject({ status: 429, error: sentenceOf('RATE_LIMITED') });
     expect(Number(refused.retryAfter)).toBeGreaterThan(0);
   });
 
@@ -242,7 +242,7 @@ it.each([
   for (const path of ['/api/contact', '/api/trpc/contact.submit']) {
     const response = await site.post(path, body, { ...someone(), 'content-type': type });
     expect([path, response.status]).toEqual([path, 415]);
-    expect(await response.text()).toContain(sentences.UNSUPPORTED_MEDIA_TYPE);
+    expect(await response.text()).toContain(sentenceOf('UNSUPPORTED_MEDIA_TYPE'));
   }
 });
 
@@ -261,7 +261,7 @@ it('both adapters return 404 for a path that cannot be decoded', async () => {
   for (const path of ['/api/trpc/%', '/api/trpc/%ff.x', '/api/%']) {
     const response = await site.fetch(path);
     expect([path, response.status]).toEqual([path, 404]);
-    expect(await response.text()).toContain(sentences.NOT_FOUND);
+    expect(await response.text()).toContain(sentenceOf('NOT_FOUND'));
   }
 });
 
@@ -282,13 +282,13 @@ it('both adapters return 405 with Allow for a wrong method', async () => {
   expect(wrong.status).toBe(405);
   expect(wrong.headers.get('allow')).toBe('POST');
   expect(await wrong.json()).toEqual({
-    error: sentences.METHOD_NOT_ALLOWED,
+    error: sentenceOf('METHOD_NOT_ALLOWED'),
     code: 'METHOD_NOT_ALLOWED',
   });
 
   const mutation = await site.fetch('/api/trpc/contact.submit');
   expect([mutation.status, mutation.headers.get('allow')]).toEqual([405, 'POST']);
-  expect((await mutation.json()).error.message).toBe(sentences.METHOD_NOT_ALLOWED);
+  expect((await mutation.json()).error.message).toBe(sentenceOf('METHOD_NOT_ALLOWED'));
   const query = await site.post('/api/trpc/analytics.dashboard', {});
   expect([query.status, query.headers.get('allow')]).toEqual([405, 'GET']);
 });
@@ -314,7 +314,7 @@ it('internal error returns 500 without details', async () => {
   ];
   for (const response of responses) {
     const text = await response.text();
-    expect([response.status, text.includes(sentences.INTERNAL_ERROR)]).toEqual([500, true]);
+    expect([response.status, text.includes(sentenceOf('INTERNAL_ERROR'))]).toEqual([500, true]);
     expect(text).not.toMatch(/contact_message|no such table|stack|node_modules/);
   }
   await broken.close();
@@ -324,7 +324,7 @@ it('batch of nine calls returns 400', async () => {
   const names = Array<string>(9).fill('contact.submit').join(',');
   const response = await site.post(`/api/trpc/${names}?batch=1`, {}, someone());
   expect(response.status).toBe(400);
-  expect(await response.text()).toContain(sentences.BATCH_TOO_LARGE);
+  expect(await response.text()).toContain(sentenceOf('BATCH_TOO_LARGE'));
 });
 
 it('tRPC client calls procedures and receives their errors', async () => {
@@ -353,7 +353,7 @@ it('unknown path below /api returns 404 as JSON', async () => {
     const response = await site.fetch(path);
     expect([path, response.status]).toEqual([path, 404]);
     expect(await response.json()).toEqual({
-      error: sentences.NOT_FOUND,
+      error: sentenceOf('NOT_FOUND'),
       code: 'NOT_FOUND',
     });
   }

@@ -1,12 +1,11 @@
 /** Downloads of a backup by the signed-in owner. */
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { TRPCError } from '@trpc/server';
 import { sentenceFor } from '../health/storage-errors.ts';
 import type { OpenBackup } from '../maintenance/backup/download.ts';
 import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
 import { hourMs } from '../time/units.ts';
-import { BackupFailed, sentences, TooManyRequests } from '../trpc/errors.ts';
+import { ApiError, refuse } from '../trpc/errors.ts';
 import { requireAccess } from '../trpc/trpc.ts';
 import { type AdapterOptions, byMethod, type Handler } from './handler.ts';
 
@@ -27,16 +26,15 @@ export function createBackupHandler({
 }): Handler {
   let isBusy = false;
   const make = async (limiter: RateLimiter, signal: AbortSignal) => {
-    if (isBusy) throw new TooManyRequests(busyMs);
+    if (isBusy) throw new ApiError('RATE_LIMITED', { wait: busyMs });
     isBusy = true;
     try {
-      const wait = await limiter.consume('backup', quota);
-      if (wait > 0) throw new TooManyRequests(wait);
+      refuse(await limiter.consume('backup', quota));
       return await openBackup(signal);
     } catch (error) {
-      if (error instanceof TooManyRequests) throw error;
+      if (error instanceof ApiError) throw error;
       const reason = sentenceFor(error) ?? (error instanceof Error ? error.message : String(error));
-      throw new BackupFailed(reason, error);
+      throw new ApiError('BACKUP_FAILED', { words: { reason }, cause: error });
     } finally {
       isBusy = false;
     }
@@ -47,7 +45,7 @@ export function createBackupHandler({
       const { request, limiter } = ctx;
       // The session cookie comes with a link on another site, too.
       if (request.isForeign || request.isPrefetch) {
-        throw new TRPCError({ code: 'FORBIDDEN', message: sentences.FOREIGN_ORIGIN });
+        throw new ApiError('FOREIGN_ORIGIN');
       }
       await requireAccess(ctx, { session: true });
       const gone = new AbortController();

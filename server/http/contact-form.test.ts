@@ -4,7 +4,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { databaseFile } from '../app/data-folder.ts';
 import { openTestSite, type TestSite } from '../testing/site.ts';
-import { sentences } from '../trpc/errors.ts';
+import { sentenceOf } from '../trpc/errors.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -51,7 +51,7 @@ it('form post repeats all values when a field is invalid', async () => {
 it('form post returns 403 with its values when it is cross-site', async () => {
   const response = await submit(typed, { origin: 'https://evil.example' });
   expect(response.status).toBe(403);
-  expect(slotsIn(await response.text())).toEqual({ ...typed, error: sentences.FOREIGN_ORIGIN });
+  expect(slotsIn(await response.text())).toEqual({ ...typed, error: sentenceOf('FOREIGN_ORIGIN') });
 });
 
 it('form post stores long fields in full', async () => {
@@ -69,7 +69,7 @@ it('form post over 1 MB returns 413 and says how to go back', async () => {
   expect(response.status).toBe(413);
   expect(slotsIn(await response.text())).toEqual({
     ...nothing,
-    error: `${sentences.PAYLOAD_TOO_LARGE} ${goBack}`,
+    error: `${sentenceOf('PAYLOAD_TOO_LARGE')} ${goBack}`,
   });
 });
 
@@ -88,7 +88,7 @@ it('form post returns 429 and says how to go back when the memory for bodies is 
   const response = await text(socket);
   expect(response).toMatch(/^HTTP\/1\.1 429 /);
   expect(response).toContain(
-    JSON.stringify({ ...nothing, error: `${sentences.RATE_LIMITED} ${goBack}` }),
+    JSON.stringify({ ...nothing, error: `${sentenceOf('RATE_LIMITED')} ${goBack}` }),
   );
 });
 
@@ -97,6 +97,6 @@ it('form post counts towards the rate limit of the call', async () => {
   for (let n = 0; n < 20; n++) await submit(typed, me);
   const response = await submit(typed, me);
   expect(response.status).toBe(429);
-  expect(slotsIn(await response.text())).toEqual({ ...typed, error: sentences.RATE_LIMITED });
+  expect(slotsIn(await response.text())).toEqual({ ...typed, error: sentenceOf('RATE_LIMITED') });
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
 });

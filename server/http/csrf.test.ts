@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { routes } from '../contract/routes.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import type { Context } from '../trpc/context.ts';
-import { sentences } from '../trpc/errors.ts';
+import { sentenceOf } from '../trpc/errors.ts';
 import { appRouter } from '../trpc/router.ts';
 import { publicMutation, publicProcedure, router } from '../trpc/trpc.ts';
 
@@ -89,7 +89,7 @@ describe.each(mutationsOf(appRouter))('%s', (procedure) => {
       for (const headers of foreign) {
         const response = await site.post(path, {}, { cookie, ...headers });
         expect([headers, response.status]).toEqual([headers, 403]);
-        expect(await response.text()).toContain(sentences.FOREIGN_ORIGIN);
+        expect(await response.text()).toContain(sentenceOf('FOREIGN_ORIGIN'));
       }
     },
   );

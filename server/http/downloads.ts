@@ -3,7 +3,6 @@
  * not grow with the size of the file.
  */
 import { pipeline } from 'node:stream/promises';
-import { TRPCError } from '@trpc/server';
 import { activityCsv, salesCsv } from '../analytics/bulk/csv-formats.ts';
 import type { TimeWindow } from '../analytics/model.ts';
 import { windowInput, windowOf } from '../analytics/rows.ts';
@@ -15,7 +14,7 @@ import { codeOf } from '../errors.ts';
 import { csvChunks } from '../text/csv.ts';
 import { jsonChunks } from '../text/json-chunks.ts';
 import type { Context } from '../trpc/context.ts';
-import { sentences } from '../trpc/errors.ts';
+import { ApiError } from '../trpc/errors.ts';
 import { requireAccess } from '../trpc/trpc.ts';
 import { type AdapterOptions, get, type Handler } from './handler.ts';
 import { queryOf } from './request/url.ts';
@@ -32,7 +31,7 @@ interface File {
   isOfWindow?: true;
   /** The scope of an API key that may read it. */
   scope: Scope;
-  /** Throws a `TRPCError` when the query is invalid. */
+  /** Throws `VALIDATION` when the query is invalid. */
   open: (ctx: Context, query: URLSearchParams) => Export;
 }
 
@@ -114,7 +113,7 @@ const createDownload =
     const ctx = createContext(req, res);
     // Another site must not make the owner's browser read the whole database.
     if (ctx.request.isForeign && ctx.request.bearer === undefined) {
-      throw new TRPCError({ code: 'FORBIDDEN', message: sentences.FOREIGN_ORIGIN });
+      throw new ApiError('FOREIGN_ORIGIN');
     }
     await requireAccess(ctx, { session: true, scope });
     const { name, chunks } = open(ctx, queryOf(req));
@@ -134,7 +133,7 @@ const createDownload =
 
 function windowIn(query: URLSearchParams, now: number): TimeWindow {
   const input = windowInput.safeParse(Object.fromEntries(query));
-  if (!input.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: input.error });
+  if (!input.success) throw new ApiError('VALIDATION', { cause: input.error });
   return windowOf(input.data, now);
 }
 

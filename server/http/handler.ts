@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { TRPCError } from '@trpc/server';
 import type { Context } from '../trpc/context.ts';
+import { ApiError } from '../trpc/errors.ts';
 import type { BodyReader } from './request/body.ts';
 
 /** Responds to a request, or throws: the error handler of `app.ts` responds to errors. */
@@ -21,7 +21,7 @@ export const byMethod =
     const handle = handlers[req.method ?? ''];
     if (handle) return handle(req, res);
     res.setHeader('Allow', Object.keys(handlers).join(', '));
-    throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED' });
+    throw new ApiError('METHOD_NOT_ALLOWED');
   };
 
 /** Limits a handler to GET and HEAD. Node omits the body of a response to HEAD. */

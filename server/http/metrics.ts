@@ -68,7 +68,7 @@ const outboxReadings = ({ waiting, refused }: OutboxState): Reading[] => [
   gauge('shingle_emails_refused', 'Emails that the mail server rejected for good.', refused),
 ];
 
-/** Wrong keys count with wrong API keys. Throws `TooManyRequests` when an address has used up their number. */
+/** Wrong keys count with wrong API keys. Throws `RATE_LIMITED` when an address has used up their number. */
 async function hasKey(ctx: Context, key: string | undefined): Promise<boolean> {
   const { bearer } = ctx.request;
   if (key === undefined || bearer === undefined) return false;

@@ -1,8 +1,9 @@
 /** The REST adapter: maps each route of the contract to its tRPC procedure. */
 import type { IncomingMessage } from 'node:http';
-import { callTRPCProcedure, TRPCError } from '@trpc/server';
+import { callTRPCProcedure } from '@trpc/server';
 import { type ProcedurePath, routes } from '../contract/routes.ts';
 import type { Context } from '../trpc/context.ts';
+import { ApiError } from '../trpc/errors.ts';
 import { appRouter } from '../trpc/router.ts';
 import { type AdapterOptions, byMethod, type Handler } from './handler.ts';
 import { type BodyReader, bodyLimitOf, hasBody, mediaType } from './request/body.ts';
@@ -49,7 +50,7 @@ export function callProcedure(path: ProcedurePath, input: unknown, ctx: Context)
 async function jsonOf(req: IncomingMessage, body: BodyReader, limit: number): Promise<unknown> {
   if (!hasBody(req)) return undefined;
   if (mediaType(req) !== 'application/json') {
-    throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE' });
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
   }
   return body.json(req, limit);
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
-import { errorResponseOf, sentences } from '../trpc/errors.ts';
+import { ApiError, errorResponseOf } from '../trpc/errors.ts';
 import { appRouter } from '../trpc/router.ts';
 import type { AdapterOptions } from './handler.ts';
 import { type BodyReader, bodyLimitOf, hasBody, mediaType } from './request/body.ts';
@@ -83,17 +83,16 @@ async function checkedBody(
   res: ServerResponse,
   { path, body, maxBodySize }: { path: string; body: BodyReader; maxBodySize: number },
 ): Promise<string | undefined> {
-  if (path.includes('%')) throw new TRPCError({ code: 'NOT_FOUND' });
+  if (path.includes('%')) throw new ApiError('NOT_FOUND');
   if (req.method !== 'GET' && req.method !== 'POST') {
     res.setHeader('Allow', 'GET, POST');
-    throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED' });
+    throw new ApiError('METHOD_NOT_ALLOWED');
   }
   if (path.split(',').length > batchLimit) {
-    throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.BATCH_TOO_LARGE });
+    throw new ApiError('BATCH_TOO_LARGE');
   }
   if (req.method === 'GET' || !hasBody(req)) return undefined;
-  if (mediaType(req) !== 'application/json')
-    throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE' });
+  if (mediaType(req) !== 'application/json') throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
   return body.text(req, maxBodySize);
 }
 

@@ -5,7 +5,7 @@ import { type Scope, scopes } from '../contract/scopes.ts';
 import { engines, openDatabase } from '../testing/engines.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { hourMs, minuteMs } from '../time/units.ts';
-import { sentences } from '../trpc/errors.ts';
+import { sentenceOf } from '../trpc/errors.ts';
 import { appRouter } from '../trpc/router.ts';
 import type { Meta } from '../trpc/trpc.ts';
 import type { ApiKey } from './api-keys.ts';
@@ -179,7 +179,7 @@ describe.each(engines)('on $name', ({ create }) => {
               {
                 status: 403,
                 code: 'INSUFFICIENT_SCOPE',
-                error: sentences.INSUFFICIENT_SCOPE.replace('{scope}', needed ?? ''),
+                error: sentenceOf('INSUFFICIENT_SCOPE').replace('{scope}', needed ?? ''),
               },
             ]);
           }

@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
-import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { type Check, findingKinds, topics } from '../launch-check/finding.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
 import { count, done, isoTime } from '../text/outputs.ts';
 import { minuteMs } from '../time/units.ts';
 import type { Context } from '../trpc/context.ts';
-import { sentences, TestEmailFailed, TooManyRequests } from '../trpc/errors.ts';
+import { ApiError, refuse } from '../trpc/errors.ts';
 import { adminMutation, adminProcedure, router } from '../trpc/trpc.ts';
 
 /** Limits requests to other servers, of all the owner's browsers together. */
@@ -77,15 +76,16 @@ export const settingsRouter = router({
 
   /** Sends a test email to the owner. Responds once the mail server has taken it. */
   sendTestEmail: adminMutation.output(done).mutation(async ({ ctx }) => {
-    if (await ctx.isDemo()) {
-      throw new TRPCError({ code: 'CONFLICT', message: sentences.DEMO_DATA });
-    }
-    if (!ctx.mailServer) {
-      throw new TRPCError({ code: 'CONFLICT', message: sentences.NO_MAIL_SERVER });
-    }
+    if (await ctx.isDemo()) throw new ApiError('DEMO_DATA');
+    if (!ctx.mailServer) throw new ApiError('NO_MAIL_SERVER');
     await consume(ctx, 'test-email', emailQuota);
     const result = await ctx.mailServer.sendTest();
-    if (result.status !== 'sent') throw new TestEmailFailed(result);
+    if (result.status !== 'sent') {
+      const { error, advice } = result;
+      // The mail server's answer is on the second line where there is advice.
+      const reason = advice ? `${advice}\n${error}` : error;
+      throw new ApiError('TEST_EMAIL_FAILED', { words: { reason } });
+    }
     return { ok: true };
   }),
 
@@ -113,8 +113,7 @@ export const settingsRouter = router({
 });
 
 async function consume({ limiter }: Context, name: string, quota: Quota) {
-  const wait = await limiter.consume(name, quota);
-  if (wait > 0) throw new TooManyRequests(wait);
+  refuse(await limiter.consume(name, quota));
 }
 
 /** The checks as the API returns them, with the heading of their topic. */

@@ -1,7 +1,6 @@
 /** Receives Stripe's deliveries: verifies the signature, stores the event and counts its sale. */
-import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { sentences } from '../trpc/errors.ts';
+import { ApiError } from '../trpc/errors.ts';
 import { isSigned } from '../webhooks/signature.ts';
 import { createIngest, type IngestOptions } from './ingest.ts';
 
@@ -30,14 +29,14 @@ export function createWebhook({ secrets, onDelivery, ...options }: WebhookOption
   const ingest = createIngest(options);
   return async (body, signature = '') => {
     if (!isSigned({ body, signature, secrets })) {
-      throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.INVALID_SIGNATURE });
+      throw new ApiError('INVALID_SIGNATURE');
     }
     const payload = body.toString('utf8');
     try {
       const event: unknown = JSON.parse(payload);
       if (isThin(event)) {
         options.log.error('Stripe webhook: rejected a thin event; choose Snapshot payloads');
-        throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.THIN_EVENT });
+        throw new ApiError('THIN_EVENT');
       }
       onDelivery(deliveryOf(event));
       await ingest(event, payload);
@@ -47,7 +46,7 @@ export function createWebhook({ secrets, onDelivery, ...options }: WebhookOption
       const fields =
         error instanceof z.ZodError ? error.issues.map(({ path }) => path.join('.')) : [];
       options.log.error({ fields }, 'Stripe webhook: rejected an invalid event; update the site');
-      throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.UNREADABLE_EVENT });
+      throw new ApiError('UNREADABLE_EVENT');
     }
   };
 }

@@ -1,10 +1,10 @@
-import { initTRPC, TRPCError } from '@trpc/server';
+import { initTRPC } from '@trpc/server';
 import type { Scope } from '../contract/scopes.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
 import { minuteMs } from '../time/units.ts';
 import type { Context, RequestInfo } from './context.ts';
-import { errorResponseOf, InsufficientScope, sentences, TooManyRequests } from './errors.ts';
+import { ApiError, errorResponseOf, refuse } from './errors.ts';
 
 /** Who may call a procedure. Without `session` and `scope`, everybody may. */
 export interface Meta {
@@ -52,7 +52,7 @@ export const publicMutation = (
   publicProcedure.use(async ({ ctx, next }) => {
     if (ctx.request.isForeign) {
       onReject?.(ctx, 'foreign');
-      throw new TRPCError({ code: 'FORBIDDEN', message: sentences.FOREIGN_ORIGIN });
+      throw new ApiError('FOREIGN_ORIGIN');
     }
     let wait: number;
     try {
@@ -63,7 +63,7 @@ export const publicMutation = (
     }
     if (wait > 0) {
       onReject?.(ctx, 'rate');
-      throw new TooManyRequests(wait);
+      throw new ApiError('RATE_LIMITED', { wait });
     }
     return next();
   });
@@ -83,32 +83,30 @@ const keyQuota: Quota = { max: 600, windowMs: minuteMs };
 
 /**
  * Resolves when the caller has access: the admin by `session`, a program by an API key with `scope`. Rejects
- * with a `TRPCError` otherwise. A request with a key is never treated as one of the admin.
+ * with an `ApiError` otherwise. A request with a key is never treated as one of the admin.
  */
 export async function requireAccess(ctx: Context, { session, scope }: Meta): Promise<void> {
   const { bearer } = ctx.request;
   if (bearer === undefined) {
     if (session && (await ctx.session.isAdmin())) return;
-    throw unauthorized(session ? 'UNAUTHORIZED' : 'INVALID_KEY');
+    throw new ApiError(session ? 'UNAUTHORIZED' : 'INVALID_KEY');
   }
   const { scopes } = await matchedKey(ctx, bearer);
-  if (scope === undefined) {
-    throw new TRPCError({ code: 'FORBIDDEN', message: sentences.SESSION_REQUIRED });
-  }
-  if (!scopes.includes(scope)) throw new InsufficientScope(scope);
+  if (scope === undefined) throw new ApiError('SESSION_REQUIRED');
+  if (!scopes.includes(scope)) throw new ApiError('INSUFFICIENT_SCOPE', { words: { scope } });
 }
 
 /** The API key of a request, within its rate limit. */
 async function matchedKey(ctx: Context, bearer: string) {
   const { apiKeys, limiter } = ctx;
   const key = await limitWrongKeys(ctx, (isThrottled) => apiKeys.match(bearer, { isThrottled }));
-  if (key === undefined) throw unauthorized('INVALID_KEY');
+  if (key === undefined) throw new ApiError('INVALID_KEY');
   refuse(await limiter.consume(`key ${key.id}`, keyQuota));
   return key;
 }
 
 /**
- * Returns what `match` finds; undefined for a wrong key, which counts. Throws `TooManyRequests` for a wrong one
+ * Returns what `match` finds; undefined for a wrong key, which counts. Throws `RATE_LIMITED` for a wrong one
  * when the address has used up its number, in which case `match` is called with `true`.
  */
 export async function limitWrongKeys<T>(
@@ -123,14 +121,6 @@ export async function limitWrongKeys<T>(
   if (found === undefined) refuse(wait || (await limiter.consume(wrongKeys, wrongKeyQuota)));
   return found;
 }
-
-/** Throws `TooManyRequests` when there are milliseconds to wait. */
-function refuse(wait: number): void {
-  if (wait > 0) throw new TooManyRequests(wait);
-}
-
-const unauthorized = (code: 'UNAUTHORIZED' | 'INVALID_KEY') =>
-  new TRPCError({ code: 'UNAUTHORIZED', message: sentences[code] });
 
 const checkAccess = t.middleware(async ({ ctx, meta, next }) => {
   await requireAccess(ctx, meta ?? {});
@@ -153,6 +143,6 @@ export const keyProcedure = (scope: Scope) =>
     .meta({ scope })
     .use(async ({ ctx, next }) => {
       if (await ctx.apiKeys.hasAny(scope)) return next();
-      throw new TRPCError({ code: 'NOT_FOUND', message: sentences.NOT_FOUND });
+      throw new ApiError('NOT_FOUND');
     })
     .use(checkAccess);

@@ -2,7 +2,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { z } from 'zod';
 import { count } from '../../text/outputs.ts';
-import { sentences } from '../../trpc/errors.ts';
+import { sentenceOf } from '../../trpc/errors.ts';
 import type { SaleReport } from './mapped-row.ts';
 import type { SalesFile } from './read-sales.ts';
 
@@ -79,7 +79,7 @@ export async function planImport(file: SalesFile, sales: SaleReports): Promise<I
 }
 
 const otherCurrencyAt = (line: number | undefined) =>
-  `Line ${line}, column currency: ${sentences.OTHER_CURRENCY}`;
+  `Line ${line}, column currency: ${sentenceOf('OTHER_CURRENCY')}`;
 
 /** What an import has stored: the output of `analytics.importSales`. */
 export const imported = z.object({

@@ -1,10 +1,9 @@
 /** Receives the deliveries of Calendly and Cal.com about calls that visitors booked there. */
 import { createHmac } from 'node:crypto';
-import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Log } from '../../log.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
-import { sentences } from '../../trpc/errors.ts';
+import { ApiError } from '../../trpc/errors.ts';
 import { isSigned } from '../../webhooks/signature.ts';
 import { type CallReport, calCalls, calendlyCalls } from './deliveries.ts';
 import type { ElsewhereStore } from './store.ts';
@@ -46,7 +45,7 @@ function createCallWebhook(
 ): CallWebhook {
   return async (body, signature = '') => {
     if (!isValid({ body, signature, secrets })) {
-      throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.INVALID_SIGNATURE });
+      throw new ApiError('INVALID_SIGNATURE');
     }
     let reports: CallReport[];
     try {
@@ -56,7 +55,7 @@ function createCallWebhook(
       const fields =
         error instanceof z.ZodError ? error.issues.map(({ path }) => path.join('.')) : [];
       log.error({ fields }, 'calls elsewhere: rejected an invalid delivery; update the site');
-      throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.UNREADABLE_EVENT });
+      throw new ApiError('UNREADABLE_EVENT');
     }
     if (reports.length > 0) await store.record(reports, { now: now(), isCounted });
   };

@@ -3,7 +3,6 @@
  * calendar file. It works without JavaScript. GET changes nothing: mail scanners open every link.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { TRPCError } from '@trpc/server';
 import { site } from '../../../site.config.ts';
 import { answer } from '../../booking/booking.ts';
 import { eventOf } from '../../booking/emails.ts';
@@ -14,7 +13,7 @@ import { idIn } from '../../booking/token.ts';
 import { toStorable } from '../../text/storable.ts';
 import { isoOf } from '../../time/iso.ts';
 import type { Context } from '../../trpc/context.ts';
-import { sentences } from '../../trpc/errors.ts';
+import { ApiError } from '../../trpc/errors.ts';
 import { formFailure } from '../form-failure.ts';
 import { byMethod, type Handler } from '../handler.ts';
 import { bodyLimit } from '../request/body.ts';
@@ -51,7 +50,7 @@ export function createBookingPage(options: BookingPagesOptions): Handler {
   });
   const change = withErrorPage(options, 'strategy-call', async (ctx, { req, res }) => {
     if (ctx.request.isForeign) {
-      throw new TRPCError({ code: 'FORBIDDEN', message: sentences.FOREIGN_ORIGIN });
+      throw new ApiError('FOREIGN_ORIGIN');
     }
     const found = await bookingIn(ctx, req);
     if (!found || found.isFile) return sendNotFound(options, res);

@@ -4,7 +4,7 @@ import { createLog } from '../../log.ts';
 import { startOwnPostgres } from '../../testing/postgres/server.ts';
 import { site as config } from '../../testing/sample-config.ts';
 import { openTestSite, signIn, type TestSite } from '../../testing/site.ts';
-import { sentences } from '../../trpc/errors.ts';
+import { sentenceOf } from '../../trpc/errors.ts';
 
 const { calls, bookingPages: copy } = config;
 const minute = 60_000;
@@ -170,7 +170,7 @@ describe('form', () => {
     await book(1);
     const { status, values } = await read(post('/book/strategy-call', { ...fields, start }));
     expect(status).toBe(409);
-    expect(values).toMatchObject({ ...typed, error: sentences.SLOT_TAKEN, asksZone: '' });
+    expect(values).toMatchObject({ ...typed, error: sentenceOf('SLOT_TAKEN'), asksZone: '' });
     expect(values.nearest.map(({ time }) => time)).toEqual(['11:30 AM', '12:00 PM', '2:00 PM']);
     const { stamp = '' } = values;
     expect(stamp).not.toBe(fields.stamp);
@@ -238,7 +238,7 @@ describe('form', () => {
     const form = { ...fields, start: slots[0]?.start ?? '' };
     const headers = { ...someone(), 'sec-fetch-site': 'cross-site' };
     const { status, values } = await read(post('/book/strategy-call', form, headers));
-    expect([status, values.error]).toEqual([403, sentences.FOREIGN_ORIGIN]);
+    expect([status, values.error]).toEqual([403, sentenceOf('FOREIGN_ORIGIN')]);
     expect(await bookings()).toEqual([]);
   });
 
@@ -279,9 +279,9 @@ it('storage error is a page that says what to do, and keeps no token in the log'
   ];
   for (const { status, name, values } of responses) {
     expect([status, name]).toEqual([503, 'book-strategy-call']);
-    expect(values.error).toContain(sentences.STORAGE_UNAVAILABLE);
+    expect(values.error).toContain(sentenceOf('STORAGE_UNAVAILABLE'));
   }
-  expect(responses.at(-1)?.values.error).toBe(`${sentences.STORAGE_UNAVAILABLE} ${goBack}`);
+  expect(responses.at(-1)?.values.error).toBe(`${sentenceOf('STORAGE_UNAVAILABLE')} ${goBack}`);
   expect(lines.join()).not.toContain(path.slice('/booking/'.length));
   await postgres.restart();
   await postgres.stop();
@@ -363,7 +363,7 @@ describe('page of a booking', () => {
     await book(3);
     const { status, values } = await read(post(path, { action: 'move', start }));
     expect(status).toBe(409);
-    expect(values).toMatchObject({ error: sentences.SLOT_TAKEN, isMoving: 'yes' });
+    expect(values).toMatchObject({ error: sentenceOf('SLOT_TAKEN'), isMoving: 'yes' });
     expect(values.nearest).toHaveLength(3);
     expect((await open(path)).values.times).toContain('10:00–10:30 AM');
     const none = await post(path, { action: 'move' });
@@ -403,7 +403,7 @@ describe('page of a booking', () => {
     const answers = (n: number) => post(path, { action: 'answers', 'answer-0': `Answer ${n}` });
     for (let n = 0; n < 30; n++) expect((await answers(n)).status).toBe(303);
     const { status, values } = await read(answers(30));
-    expect([status, values.error]).toEqual([429, sentences.RATE_LIMITED]);
+    expect([status, values.error]).toEqual([429, sentenceOf('RATE_LIMITED')]);
     expect(values.questions[0]).toMatchObject({ answer: 'Answer 30' });
     const [first = ''] = calls.strategyCall.questions;
     expect(await bookings()).toMatchObject([{ answers: { [first]: 'Answer 29' } }]);
@@ -423,7 +423,7 @@ describe('page of a booking', () => {
       const { status, values } = await read(
         post(path, { action: 'answers', 'answer-0': 'Courses' }),
       );
-      expect([status, values.error]).toEqual([409, sentences.BOOKING_CLOSED]);
+      expect([status, values.error]).toEqual([409, sentenceOf('BOOKING_CLOSED')]);
       expect(values).toMatchObject({ hasQuestions: 'yes', isUpcoming: '' });
       expect(values.questions[0]).toMatchObject({ answer: 'Courses' });
       expect((await open(path)).values).toMatchObject({ hasQuestions: '' });
@@ -447,7 +447,7 @@ describe('page of a booking', () => {
     now += 26 * hour;
     expect((await open(path)).values).toMatchObject({ headline: copy.over, isUpcoming: '' });
     const { status, values } = await read(post(path, { action: 'cancel' }));
-    expect([status, values.error]).toEqual([409, sentences.BOOKING_CLOSED]);
+    expect([status, values.error]).toEqual([409, sentenceOf('BOOKING_CLOSED')]);
   });
 
   it('unknown, forged and malformed tokens are the same 404', async () => {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallName } from '../../contract/calls.ts';
 import type { Context } from '../../trpc/context.ts';
-import { TooManyRequests } from '../../trpc/errors.ts';
+import { refuse } from '../../trpc/errors.ts';
 import { rateLimitKey } from '../../trpc/trpc.ts';
 import { formFailure } from '../form-failure.ts';
 import type { AdapterOptions, Handler } from '../handler.ts';
@@ -71,13 +71,9 @@ export function sendCalendar(res: ServerResponse, name: string, text: string): v
 /** How many unknown tokens of one address are looked up, against guessing. */
 const unknownTokenQuota = { max: 30, windowMs: 60_000 };
 
-/** Counts an unknown token of the visitor's network. Throws `TooManyRequests` beyond the limit. */
+/** Counts an unknown token of the visitor's network. Throws `RATE_LIMITED` beyond the limit. */
 export async function limitGuesses(ctx: Context): Promise<void> {
-  const wait = await ctx.limiter.consume(
-    rateLimitKey('booking token', ctx.request),
-    unknownTokenQuota,
-  );
-  if (wait > 0) throw new TooManyRequests(wait);
+  refuse(await ctx.limiter.consume(rateLimitKey('booking token', ctx.request), unknownTokenQuota));
 }
 
 /** A condition of a page template. */

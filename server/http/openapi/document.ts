@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { type ProcedurePath, routes } from '../../contract/routes.ts';
 import { isoTime } from '../../text/outputs.ts';
-import { type ErrorCode, sentences } from '../../trpc/errors.ts';
+import { type ErrorCode, errors } from '../../trpc/errors.ts';
 import { appRouter } from '../../trpc/router.ts';
 import type { Meta } from '../../trpc/trpc.ts';
 import { operations } from './operations.ts';
@@ -87,7 +87,7 @@ export function openApiDocument(version: string): Json {
   };
 }
 
-const errorCodes = Object.keys(sentences) as [ErrorCode, ...ErrorCode[]];
+const errorCodes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]];
 
 const errorBody = z.object({
   error: z.string().describe('What happened and what to do, for people.'),

@@ -1,6 +1,6 @@
 /** The parts of the OpenAPI document that all calls share: who may make them, and how they fail. */
 import type { z } from 'zod';
-import { type ErrorCode, sentences, statuses } from '../../trpc/errors.ts';
+import { type ErrorCode, errors, sentenceOf } from '../../trpc/errors.ts';
 import type { Meta } from '../../trpc/trpc.ts';
 
 /** A part of the document. */
@@ -40,12 +40,12 @@ export const accessCodes = ({ session, scope }: Meta): ErrorCode[] => [
 export function errorResponses(codes: readonly ErrorCode[]): Json {
   const all = [...new Set<ErrorCode>([...codes, 'INTERNAL_ERROR', 'STORAGE_UNAVAILABLE'])];
   const responses = all.map((code) => {
-    const status = statuses[code];
+    const [status] = errors[code];
     return [
       status,
       errorResponse(
         status,
-        all.filter((other) => statuses[other] === status),
+        all.filter((other) => errors[other][0] === status),
       ),
     ];
   });
@@ -53,7 +53,7 @@ export function errorResponses(codes: readonly ErrorCode[]): Json {
 }
 
 const errorResponse = (status: number, codes: ErrorCode[]) => ({
-  description: codes.map((code) => `\`${code}\`: ${sentences[code]}`).join('\n\n'),
+  description: codes.map((code) => `\`${code}\`: ${sentenceOf(code)}`).join('\n\n'),
   ...headersOf(status),
   content: {
     'application/json': {

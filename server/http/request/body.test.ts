@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openTestSite, type TestSite } from '../../testing/site.ts';
-import { sentences } from '../../trpc/errors.ts';
+import { sentenceOf } from '../../trpc/errors.ts';
 import { bodyLimit } from './body.ts';
 
 let site: TestSite;
@@ -60,7 +60,7 @@ async function responseTo(socket: Socket): Promise<string> {
 const refused = expect.stringMatching(
   /^HTTP\/1\.1 429 [\s\S]*Retry-After: 10\r\n[\s\S]*Too many requests/,
 );
-const read = expect.stringContaining(sentences.MALFORMED_JSON);
+const read = expect.stringContaining(sentenceOf('MALFORMED_JSON'));
 
 it('visitor gets a response while another address holds 300 unfinished bodies', async () => {
   for (let n = 0; n < 300; n++) await stall(addressOf(1));

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { TRPCError } from '@trpc/server';
 import { fileBodyLimit } from '../../contract/file-text.ts';
 import type { Log } from '../../log.ts';
 import { networkOf } from '../../rate-limit/network.ts';
 import type { Context } from '../../trpc/context.ts';
-import { sentences, TooManyRequests } from '../../trpc/errors.ts';
+import { ApiError } from '../../trpc/errors.ts';
 import { requireAccess } from '../../trpc/trpc.ts';
 import { throttle } from '../throttle.ts';
 
@@ -66,7 +65,7 @@ interface PartialBody {
   chunks: Buffer[];
   /** Bytes and overhead, as counted against the limits. */
   held: number;
-  reject(error: TRPCError): void;
+  reject(error: ApiError): void;
 }
 
 /** Reads request bodies. Each method throws PAYLOAD_TOO_LARGE, or BAD_REQUEST when the body is incomplete. */
@@ -81,7 +80,7 @@ export interface BodyReader {
 
 /**
  * Creates a reader that limits the memory of unfinished bodies. Above a limit it rejects the oldest body
- * of the address block, of the network, or of the largest network with `TooManyRequests`.
+ * of the address block, of the network, or of the largest network with `RATE_LIMITED`.
  */
 export function createBodyReader({
   addressOf,
@@ -218,7 +217,6 @@ function keyOfLargest(sums: Map<string, number>): string | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-const malformed = () => new TRPCError({ code: 'BAD_REQUEST', message: sentences.MALFORMED_JSON });
-const tooManyBytes = () => new TooManyRequests(10_000);
-const tooLarge = () =>
-  new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: sentences.PAYLOAD_TOO_LARGE });
+const malformed = () => new ApiError('MALFORMED_JSON');
+const tooManyBytes = () => new ApiError('RATE_LIMITED', { wait: 10_000 });
+const tooLarge = () => new ApiError('PAYLOAD_TOO_LARGE');

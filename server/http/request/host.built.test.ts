@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestSite, signIn, type TestSite } from '../../testing/site.ts';
 import { requestOf, sendRaw } from '../../testing/wire.ts';
-import { sentences } from '../../trpc/errors.ts';
+import { sentenceOf } from '../../trpc/errors.ts';
 import { loadPages } from '../pages/pages.ts';
 
 let logged: { msg: string }[];
@@ -54,7 +54,7 @@ describe('without PUBLIC_URL', () => {
       expect([call, status, JSON.parse(body)]).toEqual([
         call,
         400,
-        { error: sentences.INVALID_HOST, code: 'INVALID_HOST' },
+        { error: sentenceOf('INVALID_HOST'), code: 'INVALID_HOST' },
       ]);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
     }
@@ -160,7 +160,7 @@ describe('with PUBLIC_URL', () => {
     const { status, body } = await ask(site, 'example.com', method, path);
     expect([status, JSON.parse(body)]).toEqual([
       421,
-      { error: sentences.WRONG_HOST, code: 'WRONG_HOST' },
+      { error: sentenceOf('WRONG_HOST'), code: 'WRONG_HOST' },
     ]);
   });
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext, vi } from 
 import { databaseFile } from '../../app/data-folder.ts';
 import { openStores } from '../../app/stores.ts';
 import { sentenceFor } from '../../health/storage-errors.ts';
-import { sentences } from '../../trpc/errors.ts';
+import { sentenceOf } from '../../trpc/errors.ts';
 import { browser, cookieOf, openTestSite, password, signIn } from '../site.ts';
 import { openTestSmtp } from '../smtp.ts';
 import {
@@ -152,7 +152,7 @@ function lockDatabase(folder: string, how: 'IMMEDIATE' | 'EXCLUSIVE' = 'IMMEDIAT
   return other;
 }
 
-const unavailable = { error: sentences.STORAGE_UNAVAILABLE, code: 'STORAGE_UNAVAILABLE' };
+const unavailable = { error: sentenceOf('STORAGE_UNAVAILABLE'), code: 'STORAGE_UNAVAILABLE' };
 
 /** Shared by tests that do not change the server's state. */
 let shared: Awaited<ReturnType<typeof createHost>> & { server: ServerProcess };
@@ -279,7 +279,7 @@ describe('a full disk', () => {
       const response = await logIn(path, n < 21 ? { cookie: device } : {});
       responses.push([response.status, await response.text()]);
     }
-    const notNow: unknown = [503, expect.stringContaining(sentences.STORAGE_UNAVAILABLE)];
+    const notNow: unknown = [503, expect.stringContaining(sentenceOf('STORAGE_UNAVAILABLE'))];
     expect(responses).toEqual(responses.map(() => notNow));
   });
 

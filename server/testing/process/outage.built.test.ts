@@ -2,7 +2,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openStores, type Stores } from '../../app/stores.ts';
-import { sentences } from '../../trpc/errors.ts';
+import { sentenceOf } from '../../trpc/errors.ts';
 import { type OwnPostgres, startOwnPostgres } from '../postgres/server.ts';
 import { browser } from '../site.ts';
 import {
@@ -117,7 +117,7 @@ function startLoad() {
     void outcome.wrong.push(`${response.status} ${await response.text()}`);
   const isHonest = async (response: Response) =>
     response.status === 503 &&
-    (await response.clone().json()).error === sentences.STORAGE_UNAVAILABLE;
+    (await response.clone().json()).error === sentenceOf('STORAGE_UNAVAILABLE');
   const timer = setInterval(() => {
     call(async () => {
       const name = `Ada ${visitors}`;
