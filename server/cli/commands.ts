@@ -1,14 +1,12 @@
 import { backup } from './backup/backup.ts';
 import { move } from './backup/move.ts';
 import { restore } from './backup/restore.ts';
-import { bookings } from './bookings.ts';
 import type { Command } from './command.ts';
 import { activityExport } from './csv/activity-export.ts';
 import { activityImport } from './csv/activity-import.ts';
 import { conversionsExport } from './csv/conversions-export.ts';
 import { conversionsImport } from './csv/conversions-import.ts';
 import { demo } from './demo/demo.ts';
-import { keysCreate, keysList, keysRevoke } from './keys.ts';
 import { messages } from './messages.ts';
 import { messagesEmptySpam } from './messages-empty-spam.ts';
 import { messagesExport } from './messages-export.ts';
@@ -24,13 +22,9 @@ export const commands: Command[] = [
   password,
   signInLink,
   sessions,
-  keysCreate,
-  keysList,
-  keysRevoke,
   messages,
   messagesExport,
   messagesEmptySpam,
-  bookings,
   conversionsImport,
   conversionsExport,
   activityImport,

@@ -17,7 +17,7 @@ const cachedFor = 1000;
 const prefix = 'shingle_';
 
 /** The number of first characters of a key that are its id. */
-export const idLength = prefix.length + 8;
+const idLength = prefix.length + 8;
 
 const keyPattern = /^shingle_[0-9a-f]{48}$/;
 
