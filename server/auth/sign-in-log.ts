@@ -2,19 +2,10 @@
  * Logs sign-ins and refused attempts, and stores counts of refused attempts, which the owner can
  * list. Bounded under a flood: one write per second, and a maximum of rows and log lines per hour.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { hourMs } from '../time/units.ts';
+import { createWriteBuffer } from '../write-buffer.ts';
 import type { AuthStore, SignInAttempts, SignInMethod, SignInResult } from './store.ts';
-
-/** Milliseconds between two writes. A crash loses the counts since the last one. */
-const writeEvery = 1000;
-
-/** Milliseconds between two writes while writes fail. */
-const retryEvery = 10_000;
-
-/** Timeout of the last write when the process stops, in ms. */
-const stopTimeoutMs = 1000;
 
 /** Maximum kinds of unchecked attempts that are logged and listed separately in an hour. */
 const maxKinds = 200;
@@ -42,40 +33,21 @@ export function createSignInLog({
   now: () => number;
   log: Log;
 }) {
-  let waiting = new Map<string, SignInAttempts>();
+  const buffer = createWriteBuffer<SignInAttempts>({
+    keyOf: ({ method, result, address, browser, lastAt }) =>
+      [Math.floor(lastAt / hourMs), method, result, address, browser].join(' '),
+    merge: (attempts, later) => ({
+      ...attempts,
+      n: attempts.n + later.n,
+      lastAt: Math.max(attempts.lastAt, later.lastAt),
+    }),
+    write: (attempts) => store.addAttempts(attempts),
+    log,
+    failure: 'sign-in log: could not store refused sign-ins; will retry',
+  });
   let kinds = new Set<string>();
   let kindsSince = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let isFailing = false;
-  let isStopped = false;
 
-  const add = (attempts: SignInAttempts) => {
-    const { method, result, address, browser, n, lastAt } = attempts;
-    const key = [Math.floor(lastAt / hourMs), method, result, address, browser].join(' ');
-    const known = waiting.get(key);
-    waiting.set(
-      key,
-      known ? { ...known, n: known.n + n, lastAt: Math.max(known.lastAt, lastAt) } : attempts,
-    );
-    if (!isStopped) timer ??= setTimeout(write, isFailing ? retryEvery : writeEvery).unref();
-  };
-  const write = async () => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (waiting.size === 0) return;
-    const writing = [...waiting.values()];
-    waiting = new Map();
-    try {
-      await store.addAttempts(writing);
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) {
-        log.error({ error }, 'sign-in log: could not store refused sign-ins; will retry');
-      }
-      isFailing = true;
-      for (const attempts of writing) add(attempts);
-    }
-  };
   /** Whether a kind of attempt is new in this hour, repeated, or beyond `maxKinds`. */
   const orderOf = (kind: string, at: number): 'first' | 'again' | 'beyond' => {
     if (at < kindsSince || at - kindsSince >= hourMs) {
@@ -108,7 +80,7 @@ export function createSignInLog({
         order === 'beyond'
           ? { address: 'other addresses', browser: '' }
           : { address: addressBlock, browser };
-      add({ method, result, ...source, n: 1, lastAt });
+      buffer.add({ method, result, ...source, n: 1, lastAt });
       if (order !== 'first') return;
       log.warn({ method, reason: result, ...source, known: isKnown }, 'sign-in refused');
     },
@@ -120,10 +92,6 @@ export function createSignInLog({
     keyRevoked(id: string): void {
       log.info({ key: id }, 'API key revoked');
     },
-    /** Stores the remaining counts. Times out after a second. */
-    async stop() {
-      isStopped = true;
-      await Promise.race([write(), sleep(stopTimeoutMs, undefined, { ref: false })]);
-    },
+    stop: buffer.stop,
   };
 }
