@@ -16,6 +16,7 @@ import { createCalendlyWebhook, createCalWebhook } from '../booking/elsewhere/we
 import type { EmailOptions } from '../booking/emails.ts';
 import { createFreeTimes } from '../booking/free-times.ts';
 import { createSchedule } from '../booking/schedule.ts';
+import { cachedLoad } from '../cached-load.ts';
 import { createSpamQuota } from '../contact/spam-quota.ts';
 import type { SqliteTiming } from '../database/sqlite/sqlite.ts';
 import type { Env } from '../env.ts';
@@ -159,7 +160,7 @@ export async function openSite({
     title: siteConfig.bookingPages[callFields[name]],
     place: calls[callFields[name]].place,
   });
-  const bookingKey = once(() => stores.bookings.key());
+  const bookingKey = cachedLoad(() => stores.bookings.key()).read;
   const background = startBackground({
     env,
     stores,
@@ -344,7 +345,7 @@ const disconnected = (env: Env): Env => ({
 /** The checkout, with its key fetched in advance; undefined for a placeholder. */
 function checkoutAt(address: string, analytics: AnalyticsStore): Checkout | undefined {
   if (isPlaceholder(address)) return undefined;
-  const key = once(() => analytics.attributionKey());
+  const key = cachedLoad(() => analytics.attributionKey()).read;
   key().catch(() => {});
   return { address, key };
 }
@@ -354,15 +355,3 @@ const hostsOf = (addresses: (string | undefined)[]) =>
   addresses.flatMap((address = '') =>
     URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : [],
   );
-
-/** Caches the result of an async function, and retries after a failure. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => {
-    result ??= load();
-    result.catch(() => {
-      result = undefined;
-    });
-    return result;
-  };
-}

@@ -6,6 +6,7 @@
  * owner out by using up the shared one. After that quota it counts as a stranger.
  */
 import { createHash } from 'node:crypto';
+import { cachedLoad } from '../cached-load.ts';
 import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
 import { hourMs, minuteMs } from '../time/units.ts';
 import { ApiError, refuse } from '../trpc/errors.ts';
@@ -60,14 +61,10 @@ export function createLoginThrottle(
   { devices, addresses, all }: AttemptCounts,
   { passwordHash, now }: { passwordHash: () => Promise<string | undefined>; now: () => number },
 ) {
-  let cached = { at: Number.NEGATIVE_INFINITY, fingerprint: Promise.resolve('') };
-  const currentFingerprint = () => {
-    const age = now() - cached.at;
-    if (age < 0 || age >= fingerprintMaxAge) {
-      cached = { at: now(), fingerprint: passwordHash().then(fingerprintOf) };
-    }
-    return cached.fingerprint;
-  };
+  const currentFingerprint = cachedLoad(async () => fingerprintOf(await passwordHash()), {
+    maxAgeMs: fingerprintMaxAge,
+    now,
+  });
   const consumeShared = async (fingerprint: string, at: number) =>
     all.consume(fingerprint, at, strangersQuota);
 
@@ -91,7 +88,7 @@ export function createLoginThrottle(
           reset: async () => devices.reset(device),
         };
       }
-      const fingerprint = await currentFingerprint();
+      const fingerprint = await currentFingerprint.read();
       const address = `${fingerprint} ${addressBlock}`;
       const addressWait = await addresses.consume(address, addressQuota);
       refuse(addressWait, 'LOGIN_RATE_LIMITED');

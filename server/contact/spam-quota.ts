@@ -1,5 +1,6 @@
 /** Quota on the disk space of messages that look like spam. They are rejected first when it is short. */
 
+import { cachedLoad } from '../cached-load.ts';
 import type { Disk } from '../health/disk-space.ts';
 import { minuteMs } from '../time/units.ts';
 import type { ContactStore } from './store.ts';
@@ -23,30 +24,21 @@ export function createSpamQuota({
   /** Milliseconds since 1970, UTC. */
   now: () => number;
 }) {
-  let size = { at: Number.NEGATIVE_INFINITY, measured: Promise.resolve(0), added: 0 };
-  const current = async () => {
-    const at = now();
-    if (at - size.at >= sizeMaxAge || at < size.at) {
-      const fresh = { at, measured: contact.spamBytes(), added: 0 };
-      size = fresh;
-      fresh.measured.catch(() => {
-        fresh.at = Number.NEGATIVE_INFINITY;
-      });
-    }
-    const cached = size;
-    return { cached, bytes: (await cached.measured) + cached.added };
-  };
+  const size = cachedLoad(async () => ({ bytes: await contact.spamBytes() }), {
+    maxAgeMs: sizeMaxAge,
+    now,
+  });
   return {
     /** Reserves bytes; false when the spam folder or the disk is too full. */
     async consume(bytes: number): Promise<boolean> {
       if (await disk.isNearlyFull()) return false;
-      const { cached, bytes: stored } = await current();
-      if (stored + bytes > maxSpamBytes) return false;
-      cached.added += bytes;
+      const stored = await size.read();
+      if (stored.bytes + bytes > maxSpamBytes) return false;
+      stored.bytes += bytes;
       return true;
     },
     /** Percentage of the quota in use. */
-    used: async () => ((await current()).bytes / maxSpamBytes) * 100,
+    used: async () => ((await size.read()).bytes / maxSpamBytes) * 100,
   };
 }
 

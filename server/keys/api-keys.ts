@@ -3,6 +3,7 @@
  * protects it as well as a slow one would.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { cachedLoad } from '../cached-load.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { isSameSecret } from '../text/same-secret.ts';
 import { hourMs } from '../time/units.ts';
@@ -75,18 +76,7 @@ export function createApiKeys({
       .catch(() => {})
       .finally(() => touching.delete(id));
   };
-  let cached: { at: number; keys: Promise<StoredKey[]> } | undefined;
-  /** The keys as of at most a second ago. */
-  const recentKeys = () => {
-    const at = now();
-    if (!cached || Math.abs(at - cached.at) >= cachedFor) {
-      cached = { at, keys: store.all() };
-      cached.keys.catch(() => {
-        cached = undefined;
-      });
-    }
-    return cached.keys;
-  };
+  const recentKeys = cachedLoad(() => store.all(), { maxAgeMs: cachedFor, now });
   const list = async (): Promise<ApiKey[]> => [
     ...ofEnvironment,
     ...(await store.all()).map(withoutSecret),
@@ -108,7 +98,8 @@ export function createApiKeys({
       }
       if (!keyPattern.test(text)) return undefined;
       const sent = hashOf(text);
-      if (isThrottled && !(await recentKeys()).some(({ hash }) => hash === sent)) return undefined;
+      if (isThrottled && !(await recentKeys.read()).some(({ hash }) => hash === sent))
+        return undefined;
       const stored = await store.find(idOf(text));
       if (!stored || !isSameSecret(sent, stored.hash)) return undefined;
       touch(stored);
@@ -118,7 +109,7 @@ export function createApiKeys({
     /** Whether any key has this scope. One that another process created counts within a second. */
     hasAny: async (scope: Scope): Promise<boolean> =>
       ofEnvironment.some(({ scopes }) => scopes.includes(scope)) ||
-      (await recentKeys()).some(({ scopes }) => scopes.includes(scope)),
+      (await recentKeys.read()).some(({ scopes }) => scopes.includes(scope)),
 
     /** All keys: those of the environment, then the newest first. */
     list,
@@ -129,14 +120,14 @@ export function createApiKeys({
       const id = idOf(key);
       const stored = { id, name, hash: hashOf(key), scopes: [...new Set(scopes)] };
       await store.add({ ...stored, createdAt: now(), usedAt: null });
-      cached = undefined;
+      recentKeys.forget();
       return { id, key };
     },
 
     /** Revokes a key at once. Returns false when there is none with this id. */
     async revoke(id: string): Promise<boolean> {
       const isRemoved = await store.remove(id);
-      cached = undefined;
+      recentKeys.forget();
       return isRemoved;
     },
   };
