@@ -25,6 +25,8 @@ export function trackFiles(
   const tracked = readLog ? suffixes : suffixes.slice(0, 1);
   const opened = new Map(tracked.map((suffix) => [suffix, identityOf(path + suffix)]));
   let accepted = { content: contentOf(path), log: readLog?.() };
+  /** What `lost` last found explained. */
+  let seen = accepted;
   /** When the main file was first seen with content that no checkpoint explains. */
   let suspectSince: number | undefined;
 
@@ -32,10 +34,13 @@ export function trackFiles(
     const expected = readLog?.()?.bytes ?? 0;
     return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) < expected;
   };
+  /** Undefined within a transaction. */
   const isExplained = () => {
-    if (contentOf(path) === accepted.content) return true;
+    const content = contentOf(path);
+    if (content === accepted.content) return true;
     const log = readLog?.();
-    return log && isCheckpointed(log, accepted.log);
+    if (log && isCheckpointed(log, accepted.log)) seen = { content, log };
+    return log && seen.content === content;
   };
   const isOverwritten = () => {
     // Within a transaction the last answer stands.
@@ -58,12 +63,17 @@ export function trackFiles(
       tracked.filter((suffix) => stateOf(suffix) !== 'same').map((suffix) => path + suffix),
     /** Whether the main file has content that no checkpoint explains so far. */
     isSuspect: () => suspectSince !== undefined,
+    /** Accepts what `lost` has just found: another program copied the log. */
+    acceptSeen() {
+      accepted = { content: seen.content, log: readLog?.() };
+    },
     /** To be called after a commit or checkpoint of this connection: it explains the content, unless that was suspect before. */
     accept() {
       const log = readLog?.();
       // Another file may have taken the path meanwhile.
       const isKnown = suspectSince === undefined && identityOf(path) === opened.get('');
       accepted = { content: isKnown ? contentOf(path) : accepted.content, log };
+      seen = accepted;
     },
     /** Whether the main file has not been written since `accept`. */
     isUnwritten: () => contentOf(path) === accepted.content,

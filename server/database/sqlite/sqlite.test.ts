@@ -333,7 +333,7 @@ describe('recovery', () => {
     for (let id = 2; id < 100; id += 1) await add(id, 'x'.repeat(500), null);
     await database.wipeDeletedRows();
     database.readNow(() => all(sql`PRAGMA shrink_memory`));
-    await truncate(path());
+    truncateSync(path());
     await vi.waitUntil(() => losses.length > 0, waiting);
     expect(losses).toMatchObject([{ files: [path()], error: expect.any(Error) }]);
     await expect(add(100, 'lost', null)).rejects.toThrow('moved, deleted or overwritten');

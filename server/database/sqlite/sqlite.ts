@@ -195,8 +195,10 @@ export function openSqlite(
       // The error of a write stays until a write succeeds.
       if (error !== undefined || lastError === lastCheckpoint.error) lastError = error;
       lastCheckpoint = { at: now, error };
+      files.accept();
+    } else {
+      files.acceptSeen();
     }
-    files.accept();
   };
   const watching = recovery && setInterval(watch, watchMs).unref();
 
