@@ -1,4 +1,4 @@
-/** Reports files of the database that another program deleted, replaced or damaged while the site was running. */
+/** Reports files of the database that another program deleted, replaced or changed while the site was running. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
@@ -43,6 +43,7 @@ export function createLossReport({
       log.error({ error }, 'database files: the loss could not be recorded for the owner');
     }
   };
+  const forget = () => rmSync(lastLossFile(folder), { force: true });
   return {
     onLoss({ files, keptIn, error }) {
       if (error !== undefined) {
@@ -55,6 +56,8 @@ export function createLossReport({
           { files, keptIn },
           'database files: lost, saved all data in a backup; restore it or put the database back',
         );
+        // The backup says it from here on; an earlier failure is over.
+        forget();
         return;
       }
       log.error(
@@ -63,7 +66,7 @@ export function createLossReport({
       );
       record(files);
     },
-    onReturn: () => rmSync(lastLossFile(folder), { force: true }),
+    onReturn: forget,
   };
 }
 
