@@ -50,6 +50,8 @@ export async function openTestSmtp({
     authOptional: password === undefined,
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
+    // It waits up to 1.5 s for a slow name server, as long as a worker that stops waits for its email.
+    disableReverseLookup: true,
     onAuth: (auth, _session, done) =>
       auth.password === password
         ? done(null, { user: auth.username })

@@ -5,6 +5,7 @@ import { createLog } from '../log.ts';
 import { createRetention } from '../maintenance/retention.ts';
 import { eventOf } from '../stripe/facts.ts';
 import { engines, freshStores } from '../testing/engines.ts';
+import { countResults } from '../testing/outbox.ts';
 import { openTestSite } from '../testing/site.ts';
 import {
   dispute,
@@ -53,12 +54,6 @@ describe.each(engines)('$name', (engine) => {
     await receiver.close();
   });
 
-  const counted =
-    <Args extends unknown[]>(write: (...args: Args) => Promise<void>) =>
-    async (...args: Args) => {
-      await write(...args);
-      recorded += 1;
-    };
   const start = ({
     store = stores.webhooks,
     secrets = [webhookSecret],
@@ -70,15 +65,11 @@ describe.each(engines)('$name', (engine) => {
     url?: string;
     timeoutMs?: number;
   } = {}) => {
-    const { sent, postponed, refused } = store;
     const worker = startWebhooks({
       receiver: { url, secrets, timeoutMs },
-      store: {
-        ...store,
-        sent: counted(sent),
-        postponed: counted(postponed),
-        refused: counted(refused),
-      },
+      store: countResults(store, () => {
+        recorded += 1;
+      }),
       now: () => clock,
       log,
     });
