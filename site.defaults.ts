@@ -2,8 +2,14 @@
 import { site } from './site.config.ts';
 import { isPlaceholder } from './site.placeholder.ts';
 
+/** The content of a config. */
+export type SiteConfig = typeof site;
+
+/** The currency of a config. */
+export const currencyOf = (config: SiteConfig): string => config.currency ?? 'USD';
+
 /** The owner's currency. */
-export const currency: string = site.currency ?? 'USD';
+export const currency = currencyOf(site);
 
 /** A client's words. */
 export interface Quote {

@@ -3,10 +3,11 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { site as siteConfig } from '../site.config.ts';
+import { embedsOf } from './app/configured.ts';
 import { giveToOwner } from './app/data-folder.ts';
 import { localOrigin } from './app/local-origin.ts';
 import { connectionsAllowed } from './app/open-files.ts';
-import { embeds, openSite } from './app/site.ts';
+import { openSite } from './app/site.ts';
 import { nameOf } from './app/stores.ts';
 import { createIsOutdated, stampOf } from './build/stamp.mjs';
 import { type Env, readEnv } from './env.ts';
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
   connectionsAllowed();
   const log = createLog(env.LOG_LEVEL, { pretty: false });
   const dist = fileURLToPath(new URL('..', import.meta.url));
-  const pages = loadPages(dist, embeds, settingsVariables(env));
+  const pages = loadPages(dist, embedsOf(siteConfig), settingsVariables(env));
   const stamp = stampOf(dist);
   const backUpTo = backupBy(fileURLToPath(new URL('admin.js', import.meta.url)), env.DATA_DIR);
   // A PostgreSQL server has its own nightly backups.

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
 import { maxAmount } from '../contract/money.ts';
 import { eventOf } from '../stripe/facts.ts';
+import { sampleWith } from '../testing/sample-config.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { event, session } from '../testing/stripe/events.ts';
 
@@ -446,7 +447,7 @@ describe('money', () => {
     site = await openTestSite({
       env: { CONVERSION_KEY: key },
       now: () => clock,
-      currency: 'JPY',
+      config: sampleWith({ currency: 'JPY' }),
     });
     cookie = await signIn(site);
     const sale = { source: 'podcast', timestamp: new Date(clock).toISOString() };

@@ -1,10 +1,12 @@
 /** Two instances on one PostgreSQL: whichever is asked, what was done at the other is known. */
+
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
 import { freshSchema } from '../testing/engines.ts';
 import { execute } from '../testing/postgres/server.ts';
+import { sampleWith } from '../testing/sample-config.ts';
 import { browser, openTestSite, password, signIn, type TestSite } from '../testing/site.ts';
 import { openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
 import { event, secret, session, signed } from '../testing/stripe/events.ts';
@@ -37,7 +39,7 @@ const open = (ahead = 0) =>
       SMTP_URL: smtp.url,
       CONTACT_TO: 'me@my-domain.com',
     },
-    checkout: 'https://buy.stripe.com/audit',
+    config: sampleWith({ links: { checkout: 'https://buy.stripe.com/audit' } }),
     now: () => clock + ahead,
   });
 const stop = () => Promise.all(running.splice(0).map((site) => site.close()));

@@ -119,7 +119,7 @@ describe('login throttle', () => {
   });
 
   it('login checks one password, queues four and returns 429 to the rest when forty come at once', async () => {
-    const real = await openTestSite({ hashCost: { cost: 15, rounds: 3 } });
+    const real = await openTestSite({ overrides: { hashCost: { cost: 15, rounds: 3 } } });
     const responses = await Promise.all(
       Array.from({ length: 40 }, () =>
         real.post('/api/admin/login', { password: 'x' }, newAddress()),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { site } from '../../site.config.ts';
 import { newBooking } from '../testing/booking.ts';
 import { rendered } from '../testing/email.ts';
+import { site } from '../testing/sample-config.ts';
 import { type Change, type EmailOptions, emailsAbout, pausedEmail, reminderOf } from './emails.ts';
 import { tokenOf } from './token.ts';
 
@@ -10,6 +10,7 @@ const key = Buffer.from('a key');
 const options: EmailOptions = {
   owner: { name: 'Rowan Hale', address: 'rowan@studio.example' },
   replyTo: { name: 'Rowan Hale', address: 'rowan@studio.example' },
+  copy: site.bookingPages,
   callOf: () => ({ title: 'Strategy call', place: 'Video call. I email you the link.' }),
   timeZone: 'Europe/London',
   origin: 'https://studio.example',

@@ -3,7 +3,7 @@
  * times with what the visitor wrote. They are functions of the booking's row.
  */
 
-import { site } from '../../site.config.ts';
+import type { SiteConfig } from '../../site.defaults.ts';
 import type { CallName } from '../contract/calls.ts';
 import type { Block, Email, OutboxEmail } from '../email/email.ts';
 import { safeName } from '../text/safe-name.ts';
@@ -22,6 +22,8 @@ export interface EmailOptions {
   replyTo: Person;
   /** The name and the place of a call. */
   callOf: (name: CallName) => { title: string; place: string };
+  /** What the page of the booking says in the same places. */
+  copy: Pick<SiteConfig['bookingPages'], 'booked' | 'cancelled' | 'ownTime'>;
   /** Time zone of the owner. */
   timeZone: string;
   /** PUBLIC_URL. Without it emails have no links, since clients can invent other hosts. */
@@ -111,10 +113,8 @@ export function eventOf(
   };
 }
 
-const { booked, cancelled, ownTime } = site.bookingPages;
-
-/** As on the page of the booking. */
-const headlines: Record<Change, string> = { booked, moved: 'Your call has a new time.', cancelled };
+const headlineOf = (change: Change, { booked, cancelled }: EmailOptions['copy']) =>
+  ({ booked, moved: 'Your call has a new time.', cancelled })[change];
 
 const changeLabel = 'Move or cancel this call';
 
@@ -131,7 +131,7 @@ function toVisitor(booking: Booking, change: Change, options: EmailOptions): Out
     calendar: { method, content: icsOf([eventOf(booking, options)], method) },
     blocks: [
       greeting(booking),
-      { kind: 'title', text: headlines[change] },
+      { kind: 'title', text: headlineOf(change, options.copy) },
       { kind: 'text', text: when, isStrong: true },
       ...ownersClock(booking, options),
       ...(change === 'cancelled' ? [] : details(booking, options)),
@@ -191,7 +191,7 @@ function details(booking: Booking, options: EmailOptions): Block[] {
 /** The time by the owner's clock, where it differs from the visitor's. */
 function ownersClock({ start, end, timeZone }: Booking, options: EmailOptions): Block[] {
   if (isSameClock(start, timeZone, options.timeZone)) return [];
-  return [text(`${ownTime} ${spanInWords(start, end, options.timeZone)}`)];
+  return [text(`${options.copy.ownTime} ${spanInWords(start, end, options.timeZone)}`)];
 }
 
 const greeting = ({ name }: Booking): Block => {

@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { createLog } from '../log.ts';
 import { addBooking, newBooking } from '../testing/booking.ts';
 import { freshStores } from '../testing/engines.ts';
+import { site } from '../testing/sample-config.ts';
 import { remind } from './reminders.ts';
 
 const day = 24 * 60 * 60_000;
@@ -16,6 +17,7 @@ it('reminders are queued once, on the day before the call', async () => {
     emails: {
       owner: { name: 'Rowan Hale', address: 'rowan@studio.example' },
       replyTo: { name: 'Rowan Hale', address: 'rowan@studio.example' },
+      copy: site.bookingPages,
       callOf: () => ({ title: 'Strategy call', place: 'Video call' }),
       timeZone: 'Europe/London',
       origin: undefined,

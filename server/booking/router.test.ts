@@ -25,7 +25,6 @@ beforeEach(async () => {
   now = monday;
   smtp = await openTestSmtp();
   site = await openTestSite({
-    calls,
     now: () => now,
     env: {
       SMTP_URL: smtp.url,
@@ -321,7 +320,7 @@ describe('booking', () => {
     }
     async function reopen() {
       await site.close();
-      site = await openTestSite({ calls, now: () => now });
+      site = await openTestSite({ now: () => now });
     }
   }, 60_000);
 });
@@ -340,7 +339,7 @@ describe('limits', () => {
     'ten calls from one IPv6 /48 network leave bookings open to others, at all instances on $name',
     async (engine) => {
       const database = await engine.create();
-      const open = () => openTestSite({ calls, now: () => now, env: database.env });
+      const open = () => openTestSite({ now: () => now, env: database.env });
       // A folder has one instance.
       const instances = await Promise.all(engine === postgres ? [open(), open()] : [open()]);
       const slots = (await allSlots()).filter((_, n) => n % 2 === 0);
@@ -431,7 +430,7 @@ describe('limits', () => {
 
   it('pause sends no email without a mail server', async () => {
     const METRICS_KEY = 'k'.repeat(32);
-    const quiet = await openTestSite({ calls, now: () => now, env: { METRICS_KEY } });
+    const quiet = await openTestSite({ now: () => now, env: { METRICS_KEY } });
     const post = (start: string) =>
       json(
         quiet.post(

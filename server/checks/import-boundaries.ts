@@ -14,7 +14,10 @@ export interface Source {
 const serverLayers = [
   /^server\/(main\.ts|run\.mjs|cli\/|build\/|client\/|launch-check\/main\.ts)/,
   /^server\/(app\/site|launch-check\/stored-sales)\.ts/,
-  /^server\/(app\/(app|background|booking-visits|rate-limiters)|health\/owner-alerts)\.ts/,
+  /^server\/app\/configured\.ts/,
+  /^server\/(app\/(app|mail|booking-visits)|health\/owner-alerts)\.ts/,
+  /^server\/app\/(core|rate-limiters)\.ts/,
+  /^server\/app\/platform\.ts/,
   /^server\/(http|maintenance\/(backup|transfer))\//,
   /^server\/app\/stores\.ts/,
   /^server\/contract\/(api|routes|route-table)\.ts/,

@@ -24,7 +24,7 @@ beforeEach(async () => {
     bfree: 1000 - 10 * used,
     bavail: 1000 - 10 * used,
   });
-  site = await openTestSite({ now: () => clock, readBlocks });
+  site = await openTestSite({ now: () => clock, overrides: { readBlocks } });
   cookie = await signIn(site);
 });
 afterEach(() => site.close());

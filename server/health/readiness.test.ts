@@ -11,7 +11,7 @@ import { createReadiness } from './readiness.ts';
 const timing = { busyTimeoutMs: 50, readinessCacheMs: 10 };
 
 it('/readyz is 503 while another program locks the database', async () => {
-  const site = await openTestSite({ timing });
+  const site = await openTestSite({ overrides: { timing } });
   const status = async (path: string) => (await site.fetch(path)).status;
   expect(await status('/readyz')).toBe(200);
   const other = new DatabaseSync(databaseFile(site.dataDir), { timeout: 10_000 });
@@ -27,7 +27,7 @@ it('/readyz is 503 while another program locks the database', async () => {
 it('/readyz and messages return 503 while the data folder is moved away', async () => {
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line) => void lines.push(line) });
-  const site = await openTestSite({ log, timing: { ...timing, watchMs: 10 } });
+  const site = await openTestSite({ log, overrides: { timing: { ...timing, watchMs: 10 } } });
   await rename(site.dataDir, `${site.dataDir}.moved`);
   await vi.waitUntil(async () => (await site.fetch('/readyz')).status === 503, { timeout: 20_000 });
   const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
@@ -45,7 +45,7 @@ it('/readyz and messages return 503 while the data folder is moved away', async 
 it('/readyz is 503 once a newer version has migrated the database', async () => {
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line) => void lines.push(line) });
-  const site = await openTestSite({ log, timing });
+  const site = await openTestSite({ log, overrides: { timing } });
   const other = new DatabaseSync(databaseFile(site.dataDir), { timeout: 10_000 });
   other.exec('INSERT INTO schema_version (version) VALUES (999)');
   await vi.waitUntil(async () => (await site.fetch('/readyz')).status === 503, { timeout: 20_000 });

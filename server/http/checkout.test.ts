@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
+import { sampleWith } from '../testing/sample-config.ts';
 import { browser, openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { session as checkoutSession, event, secret, signed } from '../testing/stripe/events.ts';
 
@@ -16,7 +17,7 @@ beforeEach(async () => {
   clock = noon;
   site = await openTestSite({
     env: { STRIPE_WEBHOOK_SECRET: secret, PUBLIC_URL: 'http://www.my-domain.com' },
-    checkout: 'https://buy.stripe.com/audit?locale=en',
+    config: sampleWith({ links: { checkout: 'https://buy.stripe.com/audit?locale=en' } }),
     now: () => clock,
   });
 });
@@ -179,7 +180,7 @@ describe('checkout', () => {
     await site.close();
     site = await openTestSite({
       env: { PUBLIC_URL: 'https://www.my-domain.com' },
-      checkout: 'https://buy.stripe.com/audit',
+      config: sampleWith({ links: { checkout: 'https://buy.stripe.com/audit' } }),
       now: () => clock,
     });
     const https = { 'x-forwarded-proto': 'https' };
@@ -230,7 +231,7 @@ describe('checkout', () => {
 
 it('checkout returns 404 while no checkout is connected', async () => {
   for (const checkout of ['', 'https://buy.stripe.example/audit']) {
-    const other = await openTestSite({ checkout });
+    const other = await openTestSite({ config: sampleWith({ links: { checkout } }) });
     expect((await other.fetch('/api/checkout')).status).toBe(404);
     await other.close();
   }

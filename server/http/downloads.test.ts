@@ -14,7 +14,7 @@ const both = ['/api/analytics/sales.csv', '/api/analytics/activity.csv'];
 let site: TestSite;
 let cookie: string;
 beforeEach(async () => {
-  site = await openTestSite({ calls, env: { CONVERSION_KEY: key }, now: () => now });
+  site = await openTestSite({ env: { CONVERSION_KEY: key }, now: () => now });
   cookie = await signIn(site);
 });
 afterEach(() => site.close());

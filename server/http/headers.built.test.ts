@@ -1,5 +1,7 @@
 /** Every kind of response has the security headers. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleWith } from '../testing/sample-config.ts';
 import { browser, openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { requestOf, sendRaw } from '../testing/wire.ts';
 import { loadPages } from './pages/pages.ts';
@@ -104,7 +106,7 @@ describe.each([
   beforeAll(async () => {
     site = await openTestSite({
       pages: failing,
-      checkout: 'https://buy.example.com/x',
+      config: sampleWith({ links: { checkout: 'https://buy.example.com/x' } }),
       env: { ...settings, STRIPE_WEBHOOK_SECRET: 'whsec_x', CONVERSION_KEY: '0123456789abcdef' },
     });
     const page = await sendRaw(site.origin, requestOf('GET', '/', { Host: host }));

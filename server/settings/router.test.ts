@@ -58,7 +58,7 @@ it('networkCheck requests the addresses of the site config, at most ten times in
     respondsWith(404)(res, req);
   });
   const { site, cookie } = await openSignedIn({
-    checked: {
+    config: {
       ...filled,
       brand: { ...filled.brand, email: 'hello@rowanhale.example' },
       links: { instagram: '', linkedin: '', checkout: '', quiz: `${quiz.origin}/quiz` },

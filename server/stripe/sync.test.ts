@@ -370,7 +370,11 @@ describe('dashboard', () => {
   let site: TestSite;
   let cookie: string;
   const open = async (env: Record<string, string>) => {
-    site = await openTestSite({ env, now: () => timeOf(3600), stripeEndpoint: stripe.endpoint });
+    site = await openTestSite({
+      env,
+      now: () => timeOf(3600),
+      overrides: { stripeEndpoint: stripe.endpoint },
+    });
     cookie = await signIn(site, { origin: site.origin });
   };
   afterEach(() => site.close());

@@ -1,4 +1,5 @@
 /** For tests: one email of each kind that the server sends. */
+
 import type { AnalyticsStore } from '../analytics/store.ts';
 import { newBrowserEmail } from '../auth/new-browser-email.ts';
 import { failingEmail } from '../booking/busy/calendars.ts';
@@ -13,6 +14,7 @@ import { silenceEmail } from '../reports/silence.ts';
 import { weeklyEmail } from '../reports/weekly.ts';
 import { testEmail } from '../settings/test-email.ts';
 import { newBooking } from './booking.ts';
+import { site } from './sample-config.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
@@ -26,6 +28,7 @@ const outboxWorker = { wake() {} };
 const bookingOptions: EmailOptions = {
   owner,
   replyTo: owner,
+  copy: site.bookingPages,
   callOf: () => ({ title: 'Strategy call', place: 'Video call. I email you the link.' }),
   timeZone,
   origin: address,

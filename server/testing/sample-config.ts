@@ -469,3 +469,15 @@ export const site = {
       'Sorry, there was an error sending your message. Please try again or email me directly at',
   },
 };
+
+type Config = typeof site;
+
+/** The sample with some fields changed. */
+export function sampleWith(changes: { [Name in keyof Config]?: Partial<Config[Name]> }): Config {
+  const merged: Record<string, unknown> = { ...site };
+  for (const [name, change] of Object.entries(changes)) {
+    const sample = merged[name];
+    merged[name] = typeof change === 'object' ? { ...Object(sample), ...change } : change;
+  }
+  return merged as Config;
+}

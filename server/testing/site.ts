@@ -1,19 +1,13 @@
 /** For tests: a whole site on a database of its own, listening on a free port. */
 import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { openSite } from '../app/site.ts';
-import type { HashCost } from '../auth/password.ts';
-import type { Calls } from '../booking/calls.ts';
-import type { SqliteTiming } from '../database/sqlite/sqlite.ts';
+import type { SiteConfig } from '../../site.defaults.ts';
+import { openSite, type SiteOptions } from '../app/site.ts';
 import { readEnv } from '../env.ts';
-import type { ReadBlocks } from '../health/disk-space.ts';
-import type { ReadinessTiming } from '../health/readiness.ts';
 import { createListener, type ListenerLimits } from '../http/listener.ts';
 import type { Pages } from '../http/pages/pages.ts';
 import { compileTrust } from '../http/request/request-info.ts';
-import { createLog, type Log } from '../log.ts';
-import type { BackUpTo } from '../maintenance/backup/download.ts';
-import type { StripeEndpoint } from '../stripe/api.ts';
+import { createLog } from '../log.ts';
 import { site as sample } from './sample-config.ts';
 import { migratedFolder } from './sqlite.ts';
 
@@ -25,6 +19,8 @@ export interface TestSite {
   password: string;
   /** Fetches a path of the site; cookies are the caller's business. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Uses another config from the next request on. */
+  configure(config: SiteConfig): Promise<void>;
   /** POSTs JSON as a browser on the site would. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   close(): Promise<void>;
@@ -47,40 +43,18 @@ const plainPages: Pages = {
 
 export async function openTestSite({
   env = {},
+  config = sample,
   pages = plainPages,
   now = Date.now,
-  hashCost = { cost: 10, rounds: 1 },
-  timing = {},
-  calendars = {},
-  calls,
-  checkout,
-  currency,
-  contact,
-  stripeEndpoint,
-  readBlocks,
-  backUpTo,
+  overrides = {},
   limits = {},
-  checked = sample,
+  backUpTo,
   log = createLog('silent', { pretty: false }),
 }: {
   env?: Record<string, string | undefined>;
-  pages?: Pages;
-  now?: () => number;
-  hashCost?: HashCost;
-  timing?: SqliteTiming & ReadinessTiming;
-  calendars?: Record<string, string>;
-  calls?: Calls;
-  checkout?: string;
-  currency?: string;
-  contact?: string;
-  stripeEndpoint?: StripeEndpoint;
-  readBlocks?: ReadBlocks;
-  backUpTo?: BackUpTo;
+  config?: SiteConfig;
   limits?: Partial<ListenerLimits>;
-  /** What the launch check reads: by default a config without addresses of other servers. */
-  checked?: typeof sample;
-  log?: Log;
-} = {}): Promise<TestSite> {
+} & Partial<Omit<SiteOptions, 'env'>> = {}): Promise<TestSite> {
   const dataDir = await migratedFolder();
   const settings = readEnv({
     DATA_DIR: dataDir,
@@ -90,20 +64,12 @@ export async function openTestSite({
   });
   const site = await openSite({
     env: settings,
+    config,
     pages,
     log,
     now,
-    hashCost,
-    timing,
-    calendars,
-    ...(calls && { calls }),
-    ...(checkout !== undefined && { checkout }),
-    ...(currency && { currency }),
-    ...(contact && { contact }),
-    ...(stripeEndpoint && { stripeEndpoint }),
-    ...(readBlocks && { readBlocks }),
+    overrides: { hashCost: { cost: 10, rounds: 1 }, ...overrides },
     ...(backUpTo && { backUpTo }),
-    checked,
   });
   const generated = await site.ensurePassword();
   const trust = compileTrust(settings.TRUST_PROXY);
@@ -127,6 +93,7 @@ export async function openTestSite({
     dataDir,
     password: generated ?? settings.ADMIN_PASSWORD ?? '',
     fetch: request,
+    configure: site.configure,
     post: (path, body, headers = {}) =>
       request(path, {
         method: 'POST',

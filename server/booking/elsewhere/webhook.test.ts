@@ -1,7 +1,9 @@
 /** Signed deliveries of Calendly and Cal.com, in their documented formats, to a whole site. */
+
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../testing/engines.ts';
+import { sampleWith } from '../../testing/sample-config.ts';
 import { openTestSite, signIn, type TestSite } from '../../testing/site.ts';
 
 const calendlySecret = '5mEzn9C-I28UtwOjZJtFoob0sAAFZ95GbZkqj4y3i0I';
@@ -87,9 +89,10 @@ describe.each(engines)('$name', (engine) => {
   let site: TestSite;
   let database: Awaited<ReturnType<typeof engine.create>>;
 
-  const open = async (env: Record<string, string>, calendars: Record<string, string> = {}) => {
+  const open = async (env: Record<string, string>, schedulers: Record<string, string> = {}) => {
     database = await engine.create();
-    site = await openTestSite({ env: { ...database.env, ...env }, calendars });
+    const config = sampleWith({ schedulers });
+    site = await openTestSite({ env: { ...database.env, ...env }, config });
   };
   const both = { CALENDLY_WEBHOOK_SECRET: calendlySecret, CAL_WEBHOOK_SECRET: calSecret };
   beforeEach(() => open(both, { strategyCall: 'https://calendly.com/ada/call' }));

@@ -47,7 +47,7 @@ const open = async () => {
       BUSY_CALENDARS: `${calendar.origin}/secret.ics`,
       STRIPE_API_KEY: 'rk_test_abc',
     },
-    stripeEndpoint: stripe.endpoint,
+    overrides: { stripeEndpoint: stripe.endpoint },
     now: () => clock,
   });
 };

@@ -18,7 +18,7 @@ let addresses = 0;
 
 beforeEach(async () => {
   now = monday;
-  site = await openTestSite({ calls, now: () => now });
+  site = await openTestSite({ now: () => now });
 });
 afterEach(() => site.close());
 
@@ -265,7 +265,7 @@ it('storage error is a page that says what to do, and keeps no token in the log'
   vi.spyOn(log, 'error').mockImplementation((...args) => void lines.push(JSON.stringify(args)));
   const env = { DATABASE_URL: postgres.url, SESSION_SECRET: 'the same for every instance' };
   await site.close();
-  site = await openTestSite({ calls, now: () => now, env, log });
+  site = await openTestSite({ now: () => now, env, log });
   const path = await book();
   const { slots, fields } = await formOf();
   await postgres.kill('SIGINT');

@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createLog } from '../../log.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
-import { site as config } from '../../testing/sample-config.ts';
+import { sampleWith } from '../../testing/sample-config.ts';
 import { openTestSite, signIn, type TestSite } from '../../testing/site.ts';
 import { openTestSmtp, type TestSmtp } from '../../testing/smtp.ts';
 import { event, secret, session, signed } from '../../testing/stripe/events.ts';
@@ -67,8 +67,7 @@ beforeAll(async () => {
       WEBHOOK_SECRET: webhookSecret,
       ADMIN_PASSWORD: undefined,
     },
-    calls: config.calls,
-    checkout: 'https://buy.example.com/x',
+    config: sampleWith({ links: { checkout: 'https://buy.example.com/x' } }),
     now: () => now,
   });
   cookie = await signIn(site);

@@ -1,4 +1,5 @@
 /** The request id of an error response is also in the log. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +10,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../../app/site.ts';
 import { readEnv } from '../../env.ts';
+import { site as sample } from '../../testing/sample-config.ts';
 import { browser } from '../../testing/site.ts';
 
 const lines: { request?: string; call?: string; msg: string }[] = [];
@@ -36,7 +38,7 @@ beforeAll(async () => {
       prepare: async () => {},
     },
     log,
-    calendars: {},
+    config: sample,
   });
   await site.ensurePassword();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

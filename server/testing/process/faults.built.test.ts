@@ -376,7 +376,7 @@ describe.concurrent('locked database', () => {
   it('a database locked for too long returns 503, is logged and raises an alert until it is unlocked', async () => {
     const lines: string[] = [];
     const log = pino({ base: null }, { write: (line) => void lines.push(line) });
-    const site = await openTestSite({ log, timing: { busyTimeoutMs: 50 } });
+    const site = await openTestSite({ log, overrides: { timing: { busyTimeoutMs: 50 } } });
     const readAlert = await ownerOf(site);
     const other = lockDatabase(site.dataDir);
     const response = await write(site);
@@ -395,7 +395,7 @@ describe.concurrent('locked database', () => {
     let ahead = 0;
     const site = await openTestSite({
       now: () => Date.now() + ahead,
-      timing: { busyTimeoutMs: 50 },
+      overrides: { timing: { busyTimeoutMs: 50 } },
     });
     const cookie = await signIn(site);
     const other = lockDatabase(site.dataDir);
@@ -483,7 +483,7 @@ describe('hanging Stripe API', () => {
     const asked = once(stripe, 'connection');
     const site = await openTestSite({
       env: { STRIPE_API_KEY: 'sk_test_hangs' },
-      stripeEndpoint: { host: '127.0.0.1', port, protocol: 'http' },
+      overrides: { stripeEndpoint: { host: '127.0.0.1', port, protocol: 'http' } },
     });
     await asked;
     const cookie = await signIn(site);

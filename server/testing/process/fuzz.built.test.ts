@@ -5,6 +5,7 @@
  *     FUZZ_REQUESTS=50000 npx vitest run server/testing/process/fuzz.built.test.ts                 that many on each database
  *     FUZZ_REQUESTS=50000 FUZZ_SEED=123 npx vitest run server/testing/process/fuzz.built.test.ts   repeats a run
  */
+
 import { createHmac, randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +16,7 @@ import { documents } from '../../http/pages/documents.ts';
 import { loadPages } from '../../http/pages/pages.ts';
 import { anyText } from '../any-text.ts';
 import { engines } from '../engines.ts';
+import { sampleWith } from '../sample-config.ts';
 import { browser, openTestSite, signIn, type TestSite } from '../site.ts';
 import { requestOf, sendRaw, type WireHeaders } from '../wire.ts';
 
@@ -440,7 +442,7 @@ describe.each(engines)('on $name', ({ create }) => {
     remove = testDatabase.remove;
     site = await openTestSite({
       pages: loadPages('dist', { frames: [], scripts: [] }),
-      checkout: 'https://buy.example.com/x',
+      config: sampleWith({ links: { checkout: 'https://buy.example.com/x' } }),
       env: {
         ...testDatabase.env,
         CONVERSION_KEY: key,

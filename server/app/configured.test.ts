@@ -1,0 +1,60 @@
+/** The configured part of a site, made anew while the site runs. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sampleWith } from '../testing/sample-config.ts';
+import { openTestSite, type TestSite } from '../testing/site.ts';
+import { openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
+
+let site: TestSite;
+let smtp: TestSmtp;
+
+const checkoutAt = (path: string) => `https://buy.stripe.com/${path}`;
+const withCheckout = (path: string, name = 'Rowan Hale') =>
+  sampleWith({ brand: { name }, links: { checkout: checkoutAt(path) } });
+const nameOf = (response: Response) =>
+  new URL(response.headers.get('location') ?? '').pathname.slice(1);
+
+beforeEach(async () => {
+  smtp = await openTestSmtp();
+  site = await openTestSite({
+    env: { SMTP_URL: smtp.url, CONTACT_TO: 'me@my-domain.com' },
+    config: withCheckout('first'),
+  });
+});
+afterEach(async () => {
+  await site.close();
+  await smtp.close();
+});
+
+it('requests during a change of the config are answered, and those after it use the new one', async () => {
+  let isChanged = false;
+  const answers: Promise<{ wasChanged: boolean; name: string }>[] = [];
+  const ask = async () => {
+    const wasChanged = isChanged;
+    return { wasChanged, name: nameOf(await site.fetch('/api/checkout')) };
+  };
+  const visitors = Array.from({ length: 8 }, async () => {
+    for (let n = 0; n < 25; n++) {
+      answers.push(ask());
+      await answers.at(-1);
+    }
+  });
+  for (const path of ['second', 'third']) await site.configure(withCheckout(path));
+  isChanged = true;
+  answers.push(ask());
+  await Promise.all(visitors);
+  const all = await Promise.all(answers);
+  expect(all).toHaveLength(201);
+  expect(all.filter(({ wasChanged, name }) => wasChanged && name !== 'third')).toEqual([]);
+  expect(all.every(({ name }) => ['first', 'second', 'third'].includes(name))).toBe(true);
+});
+
+it('an email after a change of the config is sent once, with its name', async () => {
+  const send = (name: string) =>
+    site.post('/api/contact', { name, email: 'ada@example.com', message: 'Hello' });
+  const sent = () => smtp.emails.map(({ subject, from }) => [subject, from?.name]);
+  expect((await send('Ada')).status).toBe(200);
+  await site.configure(withCheckout('first', 'Nora Quist'));
+  expect((await send('Ben')).status).toBe(200);
+  await expect.poll(sent).toHaveLength(2);
+  expect(sent()).toContainEqual([expect.stringMatching(/Ben/), 'Nora Quist']);
+});

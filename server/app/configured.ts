@@ -1,0 +1,292 @@
+/** The part of a site that depends on its config and its connections: it can be made anew while the site runs. */
+import type { RequestListener } from 'node:http';
+import { currencyOf, optIn, type SiteConfig } from '../../site.defaults.ts';
+import { isPlaceholder } from '../../site.placeholder.ts';
+import { createSessions } from '../auth/sessions.ts';
+import { siteQuotas } from '../booking/booking.ts';
+import { readCalendars } from '../booking/busy/calendars.ts';
+import { callFields, hasSampleHours } from '../booking/calls.ts';
+import { createCalendlyWebhook, createCalWebhook } from '../booking/elsewhere/webhook.ts';
+import { type EmailOptions, pausedSentence } from '../booking/emails.ts';
+import { createFreeTimes } from '../booking/free-times.ts';
+import { createSchedule } from '../booking/schedule.ts';
+import { floodSentence } from '../contact/email.ts';
+import { spamQuotaSentence } from '../contact/spam-quota.ts';
+import type { Env } from '../env.ts';
+import { diskSentence } from '../health/disk-space.ts';
+import { lossAlert } from '../health/file-loss.ts';
+import { createOwnerAlerts, inWords } from '../health/owner-alerts.ts';
+import { storageErrorSentence } from '../health/storage-errors.ts';
+import type { Checkout } from '../http/checkout.ts';
+import type { Pages } from '../http/pages/pages.ts';
+import type { Embeds } from '../http/security.ts';
+import { hasCallWebhooks } from '../launch-check/calls.ts';
+import { createLaunchCheck } from '../launch-check/check.ts';
+import type { Finding } from '../launch-check/finding.ts';
+import { backupsIn } from '../maintenance/backup/catalog.ts';
+import {
+  type BackUpTo,
+  createBackupDownload,
+  downloadProblem,
+} from '../maintenance/backup/download.ts';
+import { startStripeSync } from '../stripe/sync.ts';
+import { createWebhook } from '../stripe/webhook.ts';
+import { withAsciiDomain } from '../text/email-address.ts';
+import { announceAlerts } from '../webhooks/alerts.ts';
+import { startWebhooks } from '../webhooks/worker.ts';
+import { createApp } from './app.ts';
+import { createBookingVisits } from './booking-visits.ts';
+import type { Core } from './core.ts';
+import { backupFolder } from './data-folder.ts';
+import { startMail } from './mail.ts';
+
+export interface ConfiguredOptions {
+  config: SiteConfig;
+  pages: Pages;
+  /** Whether the sources have changed since the build that runs. */
+  isOutdated: () => boolean;
+  /** Makes a backup for a download. */
+  backUpTo: BackUpTo;
+}
+
+/** Starts the request handler, and the jobs that call other servers. */
+export async function startConfigured(
+  core: Core,
+  { config, pages, isOutdated, backUpTo }: ConfiguredOptions,
+) {
+  const { stores, isPublic, bookingKey, apiKeys, now, log } = core;
+  const { analytics, bookings, contact, payments } = stores;
+  const isDemo = await stores.isDemo();
+  const env = isDemo ? disconnected(core.env) : core.env;
+  const { calls } = config;
+  const { timeZone } = calls;
+  await analytics.setCurrency(currencyOf(config));
+
+  const callOf: EmailOptions['callOf'] = (name) => ({
+    title: config.bookingPages[callFields[name]],
+    place: calls[callFields[name]].place,
+  });
+  const mail = startMail(core, { env, config, callOf });
+  const { WEBHOOK_URL: url, WEBHOOK_SECRET: secrets } = env;
+  const webhooks =
+    url !== undefined && secrets !== undefined
+      ? startWebhooks({ receiver: { url, secrets }, store: stores.webhooks, now, log })
+      : undefined;
+  const ingest = {
+    store: payments,
+    acceptsTestPayments: !isPublic,
+    now,
+    onStored: webhooks?.wake,
+    log,
+  };
+  const stripe = startStripeSync({
+    apiKey: env.STRIPE_API_KEY,
+    endpoint: core.overrides.stripeEndpoint,
+    currency: analytics.currency,
+    hasWebhook: env.STRIPE_WEBHOOK_SECRET !== undefined,
+    ...ingest,
+  });
+  const busy = readCalendars({
+    store: stores.busy,
+    addresses: env.BUSY_CALENDARS ?? [],
+    timeZone,
+    sendEmail: mail && ((email) => stores.mail.queue(email, now())),
+    now,
+    log,
+  });
+
+  const lossTime = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+  const currentLossAlert = () =>
+    lossAlert(
+      { folder: env.DATA_DIR, backups: backupFolder(env.DATA_DIR) },
+      { now: now(), format: (at) => lossTime.format(at) },
+    );
+  const currentAlerts = async () =>
+    createOwnerAlerts({
+      storage: storageErrorSentence(stores.lastError()),
+      files: env.DATABASE_URL === undefined ? currentLossAlert() : undefined,
+      nightly: await core.nightlyAlert(),
+      stripe: await stripe.report(),
+      mail: mail && (await stores.mail.overdue(now())),
+      webhooks: webhooks && (await stores.webhooks.overdue(now())),
+      disk: diskSentence(await core.disk.used()),
+      // A damaged table must not hide the sentence that says so.
+      flood: await contact.flood(now()).then(
+        (flood) => floodSentence(flood, mail !== undefined),
+        () => undefined,
+      ),
+      spam: await core.spamQuota.used().then(spamQuotaSentence, () => undefined),
+      calendars: await busy.alert().catch(() => undefined),
+      paused: await bookings.pause(siteQuotas, now()).then(
+        (pause) => pause && `${pausedSentence(pause, timeZone)} Look at them under Bookings.`,
+        () => undefined,
+      ),
+      proxy: core.proxyMonitor.alert(),
+      now: now(),
+    });
+  const stopAlerting =
+    webhooks &&
+    announceAlerts({ currentAlerts, store: stores.webhooks, worker: webhooks, now, log });
+
+  const calendars = calendarsOf(config);
+  const checkout = checkoutOf(config, core);
+  const counting = {
+    countVisitor: core.countVisitor,
+    exclude: core.exclude,
+    ignoredReferrers: hostsOf([...Object.values(calendars), config.links.checkout, env.PUBLIC_URL]),
+    now,
+  };
+  const hasWebhooks = hasCallWebhooks(calendars, env);
+  const elsewhere = {
+    store: stores.elsewhere,
+    // Without calendars on the page, only webhooks know of calls elsewhere.
+    isCounted: hasWebhooks || Object.keys(calendars).length === 0,
+    now,
+    log,
+  };
+  const schedule = createSchedule(calls, { isOpen: !(isPublic && hasSampleHours(calls)) });
+  const contactEmail = withAsciiDomain(config.brand.email);
+
+  const handler: RequestListener = createApp({
+    services: {
+      contact,
+      spamQuota: core.spamQuota,
+      bookings,
+      schedule,
+      freeTimes: createFreeTimes({ bookings, schedule, changes: stores.busyTimeWrites, now }),
+      bookingKey,
+      callOf,
+      bookingVisits: createBookingVisits(counting),
+      bookingEmails: mail?.bookingEmails,
+      busyTimesAt: busy.upToDateAt,
+      analytics,
+      sales: stores.sales,
+      passwords: core.passwords,
+      isPasswordFixed: env.ADMIN_PASSWORD !== undefined,
+      limiter: core.limiter,
+      messageLimiter: core.messageLimiter,
+      loginThrottle: core.loginThrottle,
+      signInLog: core.signInLog,
+      ...counting,
+      ownerAlerts: async () => inWords(await currentAlerts()),
+      isDemo: stores.isDemo,
+      outboxWorker: mail?.outboxWorker,
+      webhooks,
+      hasCallWebhooks: hasWebhooks,
+      stripe: stripe.report,
+      apiKeys,
+      launchCheck: createLaunchCheck({
+        site: config,
+        env: core.env,
+        envFile: '.env',
+        countTestSales: payments.countTestSales,
+        isDemo: stores.isDemo,
+        hasReportKey: core.hasReportKey,
+        buildFindings: () => (isOutdated() ? [outdated] : []),
+        // The owner waits in the browser.
+        timeoutMs: 4000,
+      }),
+      mailServer: mail?.mailServer,
+      backups: () => ({
+        isNightly: env.DATABASE_URL === undefined,
+        files: env.DATABASE_URL === undefined ? backupsIn(env.DATA_DIR) : [],
+        problem: downloadProblem(env),
+      }),
+    },
+    pages,
+    session: {
+      sessions: createSessions({ store: stores.auth, now, outbox: mail?.outboxWorker }),
+      devices: core.devices,
+      keys: core.keys,
+      secure: isPublic,
+    },
+    openBackup: createBackupDownload({ location: env, backUpTo, now }),
+    deliveries: {
+      stripe:
+        env.STRIPE_WEBHOOK_SECRET &&
+        createWebhook({
+          secrets: env.STRIPE_WEBHOOK_SECRET,
+          onDelivery: stripe.recordDelivery,
+          ...ingest,
+        }),
+      calendly:
+        env.CALENDLY_WEBHOOK_SECRET &&
+        createCalendlyWebhook({ ...elsewhere, secrets: env.CALENDLY_WEBHOOK_SECRET }),
+      cal:
+        env.CAL_WEBHOOK_SECRET &&
+        createCalWebhook({ ...elsewhere, secrets: env.CAL_WEBHOOK_SECRET }),
+    },
+    checkout,
+    securityContact: isPlaceholder(contactEmail.replace(/.*@/, '')) ? undefined : contactEmail,
+    log,
+    outages: core.outages,
+    proxyMonitor: core.proxyMonitor,
+    trustProxy: env.TRUST_PROXY,
+    publicOrigin: env.PUBLIC_URL,
+    isReady: core.isReady,
+    metrics: core.metrics,
+    metricsGuard: {
+      key: env.METRICS_KEY,
+      trustsMachine: !env.PUBLIC_URL && !env.TRUST_PROXY && !env.METRICS_KEY,
+    },
+    state: async () => ({
+      ...stores.work(),
+      // Metrics must stay available during a database outage.
+      mail: await stores.mail.state().catch(() => undefined),
+    }),
+  });
+  return {
+    handler,
+    /** Whether the data are made up, so that nothing is sent. */
+    isDemo,
+    /** Stops its jobs. Requests that it handles still finish. */
+    async stop(): Promise<void> {
+      stripe.stop();
+      stopAlerting?.();
+      await Promise.all([mail?.stop(), webhooks?.stop(), busy.stop()]);
+    },
+  };
+}
+
+/** The environment of a site with made-up data: it sends nothing and calls no other server. */
+const disconnected = (env: Env): Env => ({
+  ...env,
+  SMTP_URL: undefined,
+  WEBHOOK_URL: undefined,
+  STRIPE_API_KEY: undefined,
+  BUSY_CALENDARS: undefined,
+});
+
+/** The finding on a site that runs without the owner's last changes. */
+const outdated: Finding = {
+  kind: 'todo',
+  where: 'The running site',
+  text: 'is older than your changes. Restart it: npm start',
+};
+
+/** The connected calendars, without placeholders. */
+const calendarsOf = ({ schedulers }: SiteConfig) =>
+  Object.fromEntries(Object.entries(schedulers).filter(([, address]) => !isPlaceholder(address)));
+
+/** The checkout, with its key fetched in advance; undefined for a placeholder. */
+function checkoutOf({ links }: SiteConfig, { attributionKey }: Core): Checkout | undefined {
+  if (isPlaceholder(links.checkout)) return undefined;
+  attributionKey().catch(() => {});
+  return { address: links.checkout, key: attributionKey };
+}
+
+/** What documents may load from: the connected calendars, or the site's own, and the opt-in script. */
+export const embedsOf = ({ schedulers }: SiteConfig): Embeds => ({
+  frames: Object.values(schedulers).map((address) => (isPlaceholder(address) ? '/book' : address)),
+  scripts: [...(optIn.script ? [optIn.script] : []), ...optIn.hosts],
+});
+
+/** The hosts of all valid addresses, without `www.`. */
+const hostsOf = (addresses: (string | undefined)[]) =>
+  addresses.flatMap((address = '') =>
+    URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : [],
+  );

@@ -1,0 +1,91 @@
+/** The outbox worker and the jobs that send emails. */
+
+import type { SiteConfig } from '../../site.defaults.ts';
+import { isPlaceholder } from '../../site.placeholder.ts';
+import type { EmailOptions } from '../booking/emails.ts';
+import { remindVisitors } from '../booking/reminders.ts';
+import { reportMessages } from '../contact/email.ts';
+import { testDaily } from '../contact/self-test.ts';
+import { startOutboxWorker } from '../email/outbox-worker.ts';
+import { createSmtp, senderAddress } from '../email/smtp.ts';
+import type { Env } from '../env.ts';
+import { AppError } from '../errors.ts';
+import { reportHourly } from '../reports/reporter.ts';
+import type { MailServer } from '../settings/services.ts';
+import { testEmail } from '../settings/test-email.ts';
+import { withAsciiDomain } from '../text/email-address.ts';
+import type { Core } from './core.ts';
+
+/** Timeout of each step of a test email, in ms: the owner waits for the result in the browser. */
+const testTimeoutMs = 4000;
+
+/** Starts them; undefined without a mail server. Throws `INVALID_ENVIRONMENT` without a recipient. */
+export function startMail(
+  { stores, bookingKey: key, now, log }: Core,
+  { env, config, callOf }: { env: Env; config: SiteConfig; callOf: EmailOptions['callOf'] },
+) {
+  const recipients = recipientsOf(env, config);
+  if (env.SMTP_URL === undefined || recipients === undefined) return undefined;
+  const { analytics, bookings, contact, mail } = stores;
+  const { timeZone } = config.calls;
+  const address = env.PUBLIC_URL;
+  const brand = { name: config.brand.name, lines: config.colours.lines };
+  const smtp = {
+    url: env.SMTP_URL,
+    from: env.EMAIL_FROM,
+    to: recipients,
+    brand,
+    origin: address,
+  };
+  const outboxWorker = startOutboxWorker({ store: mail, deliver: createSmtp(smtp), now, log });
+  const deliverTest = createSmtp({ ...smtp, timeoutMs: testTimeoutMs });
+  const mailServer: MailServer = {
+    host: new URL(smtp.url).hostname,
+    recipients,
+    sendTest: () => deliverTest(testEmail(now())),
+  };
+  const owner = { name: brand.name, address: senderAddress(smtp) };
+  const bookingEmails: Omit<EmailOptions, 'key'> = {
+    owner,
+    replyTo: { name: brand.name, address: recipients[0] ?? owner.address },
+    copy: config.bookingPages,
+    timeZone,
+    callOf,
+    origin: address,
+  };
+  const stops = [
+    reportHourly({ analytics, outbox: mail, outboxWorker, timeZone, address, now, log }),
+    reportMessages({ contact, outboxWorker, address, now, log }),
+    testDaily({ contact, mail, outboxWorker, now, log }),
+    remindVisitors({ bookings, key, outboxWorker, emails: bookingEmails, now, log }),
+  ];
+  return {
+    outboxWorker,
+    mailServer,
+    /** What the emails about bookings say. */
+    bookingEmails,
+    async stop() {
+      for (const stop of stops) stop();
+      await outboxWorker.stop();
+    },
+  };
+}
+
+/**
+ * The recipients of emails: CONTACT_TO, or the address in the config; undefined without a mail server. Throws
+ * `INVALID_ENVIRONMENT` when both are missing.
+ */
+export function recipientsOf(
+  { SMTP_URL, CONTACT_TO }: Env,
+  { brand }: SiteConfig,
+): readonly string[] | undefined {
+  if (SMTP_URL === undefined) return undefined;
+  if (CONTACT_TO) return CONTACT_TO;
+  const email = withAsciiDomain(brand.email);
+  if (!isPlaceholder(`https://${email.replace(/.*@/, '')}`)) return [email];
+  throw new AppError(
+    'INVALID_ENVIRONMENT',
+    'CONTACT_TO must name your e-mail address, since that in site.config.ts is a sample. ' +
+      'For example: CONTACT_TO=me@my-domain.com',
+  );
+}

@@ -1,0 +1,49 @@
+/** What everything else stands on: made first, and closed last. */
+import type { HashCost } from '../auth/password.ts';
+import type { SqliteTiming } from '../database/sqlite/sqlite.ts';
+import type { Env } from '../env.ts';
+import type { ReadBlocks } from '../health/disk-space.ts';
+import { createLossReport } from '../health/file-loss.ts';
+import type { ReadinessTiming } from '../health/readiness.ts';
+import type { Log } from '../log.ts';
+import type { StripeEndpoint } from '../stripe/api.ts';
+import { prepareFolder } from './data-folder.ts';
+import { openStores } from './stores.ts';
+
+export interface PlatformOptions {
+  env: Env;
+  log: Log;
+  /** Milliseconds since 1970, UTC. */
+  now?: () => number;
+  /** What only tests replace. */
+  overrides?: {
+    /** The cost of password hashing. */
+    hashCost?: HashCost;
+    timing?: SqliteTiming & ReadinessTiming;
+    /** Reads the blocks of the file system. */
+    readBlocks?: ReadBlocks;
+    /** The location of Stripe's API. */
+    stripeEndpoint?: StripeEndpoint;
+  };
+}
+
+export type Platform = Awaited<ReturnType<typeof openPlatform>>;
+
+/** Opens the database that `env` names. */
+export async function openPlatform({ env, log, now = Date.now, overrides = {} }: PlatformOptions) {
+  // With PostgreSQL the folder stores no data.
+  if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
+  const stores = await openStores(env, overrides.timing, {
+    hasWebhook: env.WEBHOOK_URL !== undefined,
+    recovery: createLossReport({ folder: env.DATA_DIR, now, log }),
+  });
+  return {
+    env,
+    /** Whether visitors reach the site by https. */
+    isPublic: env.PUBLIC_URL?.startsWith('https:') ?? false,
+    stores,
+    log,
+    now,
+    overrides,
+  };
+}
