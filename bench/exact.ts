@@ -75,7 +75,7 @@ function randomWindows(database: Sqlite): TimeWindow[] {
   const randomBound = (at: number) => {
     if (random() < 0.5) return Math.floor(at);
     const view = database.readNow(() =>
-      get(sql`SELECT ${columns('mark', 'at')} FROM mark WHERE kind = 1 AND at >= ? LIMIT 1`, [
+      get(sql`SELECT ${columns('event', 'at')} FROM event WHERE kind = 1 AND at >= ? LIMIT 1`, [
         Math.floor(at),
       ]),
     );

@@ -23,16 +23,16 @@ async function recordBeacons(page: Page) {
 }
 
 const controlsIn = async (site: RunningSite) =>
-  (await site.rows('mark')).map(({ control }) => control);
+  (await site.rows('event')).map(({ button }) => button);
 
 const direct = { search: '', referrer: '' };
 const view = { type: 'page_view', ...direct };
-const click = (control: string) => ({ type: 'cta_click', control, ...direct });
+const click = (button: string) => ({ type: 'cta_click', button, ...direct });
 
 testOnEmptySite('a visitor is counted once a day', async ({ page, emptySite }) => {
   const beacons = await recordBeacons(page);
 
-  await test.step('the first view and click are stored, with the name of the control', async () => {
+  await test.step('the first view and click are stored, with the name of the button', async () => {
     await page.goto('/');
     await expect.poll(() => beacons).toEqual([view]);
     await expect.poll(() => controlsIn(emptySite)).toEqual([null]);
@@ -69,9 +69,7 @@ test('every call-to-action sends its own name', async ({ page }) => {
     await page.keyboard.press('Escape');
     await expect(page.locator('dialog[open]')).toHaveCount(0);
   }
-  await expect
-    .poll(() => beacons)
-    .toEqual([view, ...actions.map(([, , control]) => click(control))]);
+  await expect.poll(() => beacons).toEqual([view, ...actions.map(([, , button]) => click(button))]);
 });
 
 testOnEmptySite(
@@ -84,7 +82,7 @@ testOnEmptySite(
       await page.goto('/admin', { waitUntil: 'networkidle' });
       await expectConsoleError(consoleErrors, /status of 404/);
       expect(beacons).toEqual([]);
-      expect(await emptySite.rows('mark')).toEqual([]);
+      expect(await emptySite.rows('event')).toEqual([]);
     });
 
     await test.step('the signed-in owner is not counted', async () => {
@@ -95,7 +93,7 @@ testOnEmptySite(
       expect((await response).status()).toBe(204);
       // The page view and the click.
       await expect.poll(() => beacons.length).toBe(2);
-      expect(await emptySite.rows('mark')).toEqual([]);
+      expect(await emptySite.rows('event')).toEqual([]);
     });
 
     await test.step('a visit with Global Privacy Control is only added to a total', async () => {
@@ -118,12 +116,12 @@ testOnEmptySite(
       });
       expect(response.status()).toBe(204);
       await expect
-        .poll(() => emptySite.rows('uncounted'))
+        .poll(() => emptySite.rows('excluded_count'))
         .toMatchObject([
           { reason: 'owner', n: 2 },
           { reason: 'privacy', n: 2 },
         ]);
-      expect(await emptySite.rows('mark')).toEqual([]);
+      expect(await emptySite.rows('event')).toEqual([]);
     });
   },
 );
@@ -132,7 +130,7 @@ testOnEmptySite(
   'a visit has its source, and an automated browser is excluded',
   async ({ page, emptySite }) => {
     await page.goto('/?utm_source=Podcast');
-    await expect.poll(async () => (await emptySite.rows('mark')).length).toBe(1);
+    await expect.poll(async () => (await emptySite.rows('event')).length).toBe(1);
     expect((await emptySite.rows('source')).map(({ name }) => name)).toEqual([
       null,
       'other',
@@ -143,7 +141,7 @@ testOnEmptySite(
     );
     await page.goto('/');
     await expect
-      .poll(() => emptySite.rows('uncounted'))
+      .poll(() => emptySite.rows('excluded_count'))
       .toMatchObject([{ reason: 'automated', n: 1 }]);
   },
 );

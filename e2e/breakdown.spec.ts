@@ -57,7 +57,7 @@ function busyMonth() {
     ],
     previous: { pageViews: 600, ctaClicks: 130, conversions: 4, totalRevenue: 388 },
     previousDays: days.map((one) => ({ ...one, pageViews: 20 })),
-    uncounted: { bot: 12, privacy: 1 },
+    excluded: { bot: 12, privacy: 1 },
   };
 }
 

@@ -15,12 +15,12 @@ testOnEmptySite(
   async ({ page, request, emptySite }) => {
     await page.goto('/?utm_source=newsletter');
     // A click is counted once the boot script, which records the view, has run.
-    const events = async () => (await emptySite.rows('mark')).length;
+    const events = async () => (await emptySite.rows('event')).length;
     await expect.poll(events).toBe(1);
     await page.locator('main [data-cta=hero]').click();
     await expect.poll(events).toBe(2);
     const sale = { amount: 9700, source: 'newsletter' };
-    await reportSale(request, emptySite, { ...sale, id: 'a', control: 'audit' });
+    await reportSale(request, emptySite, { ...sale, id: 'a', button: 'audit' });
     await reportSale(request, emptySite, { id: 'b', amount: 4900 });
     await openDashboard(page, emptySite);
 
@@ -97,7 +97,7 @@ testOnEmptySite(
 testOnEmptySite(
   'the campaign of a link is counted for its visits, calls and sales, and filters the dashboard',
   async ({ page, request, emptySite }) => {
-    const events = async () => (await emptySite.rows('mark')).length;
+    const events = async () => (await emptySite.rows('event')).length;
     const link = '/?utm_source=Newsletter&utm_medium=email&utm_campaign=Spring%20Sale';
     await page.goto(link);
     await expect.poll(events).toBe(1);

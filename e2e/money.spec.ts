@@ -77,7 +77,7 @@ test('a sale is counted with its source, and a refund is deducted', async ({
   await refresh();
   await expect.poll(() => figuresOf(owner)).toEqual([...expected, '$77.00']);
   expect(await site.rows('conversion')).toMatchObject([
-    { source: 'podcast', first_source: 'podcast', control: 'audit', refunded: 2000 },
+    { source: 'podcast', first_source: 'podcast', button: 'audit', refunded: 2000 },
   ]);
   await owner.context().close();
 });
@@ -86,7 +86,7 @@ test('a call that is booked in the calendar is counted, and a forged booking mes
   page,
   connected: { site, thirdParty },
 }) => {
-  const booked = async () => (await site.rows('mark')).filter(({ kind }) => kind === 7).length;
+  const booked = async () => (await site.rows('event')).filter(({ kind }) => kind === 7).length;
   const before = await booked();
   await openAndInteract(page);
   await banner(page).getByRole('button', { name: 'Get Started' }).click();

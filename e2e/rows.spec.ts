@@ -88,7 +88,7 @@ test('the list of a figure excludes later sales, and downloads as CSV', async ({
   expect(download.suggestedFilename()).toMatch(/^sales-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/);
   const text = await readFile(await download.path(), 'utf8');
   expect(text.trimEnd().split('\n')).toEqual([
-    'id,amount,currency,email,source,timestamp,refunded,disputed,first_source,control',
+    'id,amount,currency,email,source,timestamp,refunded,disputed,first_source,button',
     expect.stringMatching(/^a,1999,USD,'=cmd@evil\.example,,[^,]+Z,0,0,,$/),
   ]);
 });

@@ -8,7 +8,7 @@ export interface Sale {
   currency?: string;
   email?: string;
   source?: string;
-  control?: string;
+  button?: string;
   timestamp?: string;
 }
 

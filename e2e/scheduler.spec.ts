@@ -69,7 +69,7 @@ test('three presses lead from a call-to-action to a booked call, which the owner
   await expect(frame.getByRole('heading', { name: copy.booked })).toBeVisible();
   expect(await stored(emptySite)).toEqual([{ state: 'booked', start, sequence: 0 }]);
   expect(await emptySite.rows('booking')).toMatchObject([
-    { source: 'newsletter', control: 'hero', time_zone: 'America/New_York' },
+    { source: 'newsletter', button: 'hero', time_zone: 'America/New_York' },
   ]);
 
   await test.step('Escape in the frame closes the dialog', async () => {

@@ -21,7 +21,7 @@ export interface RunningSite {
   admin(...args: string[]): Promise<string>;
   /** The rows of a database table, ordered by its first two columns. */
   rows(
-    table: 'contact_message' | 'booking' | 'mark' | 'conversion' | 'source' | 'uncounted',
+    table: 'contact_message' | 'booking' | 'event' | 'conversion' | 'source' | 'excluded_count',
   ): Promise<Record<string, unknown>[]>;
   /** Moves the time of all messages `ms` milliseconds into the past. */
   ageMessages(ms: number): Promise<void>;

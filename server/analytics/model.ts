@@ -1,7 +1,7 @@
 /** What visitors do, what they buy, and the figures of a period. */
 import type { z } from 'zod';
 import type { Row } from '../database/schema.ts';
-import type { Control } from './controls.ts';
+import type { ButtonName } from './button-names.ts';
 import type { cashSum, currencySum } from './outputs.ts';
 
 /** Visitor activities that are counted. */
@@ -12,7 +12,7 @@ export type Activity = (typeof activities)[number];
 export interface ActivityEvent {
   activity: Activity;
   /** The call-to-action that was clicked. */
-  control: Control | null;
+  button: ButtonName | null;
   /** Path of the traffic source (see `server/attribution`); null for direct visits. */
   source: string | null;
   /** The visitor's key for one day (see `visitors.ts`): 32 lower-case hex digits. */
@@ -43,7 +43,7 @@ export interface Conversion {
   source: string | null;
   /** First-touch source and the call-to-action that led to the checkout; null when unknown. */
   firstSource: string | null;
-  control: string | null;
+  button: string | null;
 }
 
 /** Cursor of a list of rows, newest first: the last row read. */
@@ -79,7 +79,7 @@ export interface SettledSale extends Omit<Conversion, 'id'> {
    * Whether a payment at Stripe or a report of another checkout says what was sold. `other` sales are
    * stored, but not counted: of something else than the product, or counted under another id.
    */
-  via: Row<'conversion'>['via'];
+  origin: Row<'conversion'>['origin'];
   /** Oldest first; none of `other` sales. Refunds and lost disputes add up to `refunded`. */
   entries: SaleEntry[];
 }
@@ -136,7 +136,7 @@ export interface ButtonTotals extends Totals {
  * Why a request was excluded: a bot's user agent, an automated browser, a prefetch, a foreign origin, the
  * rate limit or visitor cap, a privacy signal, the signed-in owner, or a storage outage.
  */
-export type ExclusionReason = Row<'uncounted'>['reason'];
+export type ExclusionReason = Row<'excluded_count'>['reason'];
 
 /** Number of requests excluded for one reason in the hour of `at` (milliseconds since 1970, UTC). */
 export interface ExcludedCount {

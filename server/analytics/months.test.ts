@@ -41,7 +41,7 @@ describe.each(engines)('months on $name', (engine) => {
   const event = (iso: string, activity: ImportedEvent['activity'] = 'page_view') => ({
     activity,
     at: at(iso),
-    control: null,
+    button: null,
     source: null,
   });
   const sale = (id: string, iso: string, more: object = {}) =>
@@ -55,7 +55,7 @@ describe.each(engines)('months on $name', (engine) => {
       email: null,
       source: null,
       firstSource: null,
-      control: null,
+      button: null,
       ...more,
     });
   const open = (now: string, timeZone = 'America/New_York') =>
@@ -69,7 +69,7 @@ describe.each(engines)('months on $name', (engine) => {
       times.map((time, i) => ({
         activity: i % 9 === 0 ? 'cta_click' : 'page_view',
         at: time,
-        control: null,
+        button: null,
         source: i % 2 === 0 ? 'podcast' : null,
       })),
     );

@@ -55,7 +55,7 @@ const saleFields = {
   email: z.string().exactOptional(),
   source: z.string().exactOptional().describe('Missing for a direct visit.'),
   firstSource: z.string().exactOptional(),
-  control: z.string().exactOptional().describe('The call-to-action that led to the checkout.'),
+  button: z.string().exactOptional().describe('The call-to-action that led to the checkout.'),
 };
 
 const sale = z.object(saleFields).meta({ id: 'Sale' });
@@ -101,7 +101,7 @@ const stripe = z.object({
   ourNet: z.number().nullable(),
   differing: count.describe('Number of payments that differ.'),
   payments: z.array(z.string()).describe('Stripe’s ids of the first ones.'),
-  trouble: z
+  alert: z
     .string()
     .nullable()
     .describe('Why the sync with Stripe fails, in sentences for the owner.'),
@@ -137,7 +137,7 @@ export const dashboardOutput = z.object({
       ),
     })
     .describe('Calls booked in the calendar of this site; `next` is empty for API keys.'),
-  trouble: z.string().nullable().describe('Owner alerts as text.'),
+  alert: z.string().nullable().describe('Owner alerts as text.'),
   unread: count.describe('Unread messages in the inbox.'),
   isDemo: z.boolean().describe('Whether the data are made up by the command `demo`.'),
   stripe: stripe.nullable().describe('Null unless connected.'),
@@ -201,7 +201,7 @@ export type ListedButton = z.output<typeof button>;
 const exclusionReasons = [
   ...(['bot', 'automated', 'prefetch', 'foreign'] as const),
   ...(['rate', 'privacy', 'owner', 'outage'] as const),
-] satisfies Row<'uncounted'>['reason'][];
+] satisfies Row<'excluded_count'>['reason'][];
 
 /** Output of `analytics.breakdown`. */
 export const breakdownOutput = z.object({
@@ -218,7 +218,7 @@ export const breakdownOutput = z.object({
   previousDays: z
     .array(day)
     .describe('The days of the previous period; empty when `previous` is null.'),
-  uncounted: z
+  excluded: z
     .partialRecord(z.enum(exclusionReasons), count)
     .describe('Number of excluded requests by reason.'),
   countedSince,
@@ -274,7 +274,7 @@ export const rowsOutput = z.discriminatedUnion('kind', [
     rows: z.array(
       z.object({
         timestamp: isoTime,
-        control: z.string().exactOptional(),
+        button: z.string().exactOptional(),
         source: z.string().exactOptional(),
       }),
     ),

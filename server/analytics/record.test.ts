@@ -9,7 +9,7 @@ import { analyticsRouter } from './router.ts';
 
 const sighting = {
   activity: 'page_view',
-  control: null,
+  button: null,
   source: null,
   isAutomated: false,
   wantsPrivacy: false,

@@ -3,14 +3,14 @@
 import { isbot } from 'isbot';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 import { memoize } from '../memoize.ts';
-import type { Control } from './controls.ts';
+import type { ButtonName } from './button-names.ts';
 import type { Activity, ExclusionReason } from './model.ts';
 import type { CountVisitor, Visitor } from './visitors.ts';
 
 /** A visitor's activity as reported by the browser. */
 export interface ReportedActivity {
   activity: Activity;
-  control: Control | null;
+  button: ButtonName | null;
   /** Name of the traffic source; null for direct visits. */
   source: string | null;
   /** The browser is automated, or the client is no browser. */
@@ -59,8 +59,8 @@ export async function excludeOnOutage<T>(
 async function count(ctx: RecordContext, reported: ReportedActivity): Promise<void> {
   const reason = await exclusionReason(ctx, reported);
   if (reason) return ctx.exclude(reason);
-  const { activity, control, source } = reported;
-  const event = { activity, control, source, at: ctx.now() };
+  const { activity, button, source } = reported;
+  const event = { activity, button, source, at: ctx.now() };
   if (!(await ctx.countVisitor(event, ctx.request))) ctx.exclude('rate');
 }
 

@@ -33,8 +33,7 @@ export function summaryOf(
 
 /** A sale in the dashboard's response; unknown fields are omitted. */
 export function listedSale(sale: Conversion): ListedSale {
-  const { id, at, amount, refunded, disputed, currency, email, source, firstSource, control } =
-    sale;
+  const { id, at, amount, refunded, disputed, currency, email, source, firstSource, button } = sale;
   return {
     id,
     timestamp: new Date(at).toISOString(),
@@ -45,7 +44,7 @@ export function listedSale(sale: Conversion): ListedSale {
     ...(email !== null && { email }),
     ...(source !== null && { source }),
     ...(firstSource !== null && { firstSource }),
-    ...(control !== null && { control }),
+    ...(button !== null && { button }),
   };
 }
 
@@ -66,7 +65,7 @@ export function listedStripe(
     ourNet: reconciliation ? wholeUnits(reconciliation.ours.net, currency) : null,
     differing: reconciliation?.differ ?? 0,
     payments: (reconciliation?.differing ?? []).slice(0, maxPayments).map(({ payment }) => payment),
-    trouble: alert ?? null,
+    alert: alert ?? null,
   };
 }
 

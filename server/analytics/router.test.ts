@@ -26,8 +26,8 @@ const from = (address: string, more: Record<string, string> = {}) => ({
   'sec-fetch-site': 'same-origin',
   ...more,
 });
-const record = (type: string, headers: Record<string, string>, control?: string) =>
-  site.post('/api/activity', { type, control }, headers);
+const record = (type: string, headers: Record<string, string>, button?: string) =>
+  site.post('/api/activity', { type, button }, headers);
 const importSale = (sale: object) =>
   site.post('/api/conversions', sale, { authorization: `Bearer ${key}` });
 async function dashboard(startDate?: string): Promise<Dashboard> {
@@ -90,7 +90,7 @@ describe('recording', () => {
     expect((await dashboard()).summary.pageViews).toBe(2);
   });
 
-  it('events of other sites, unknown kinds and unknown controls are rejected', async () => {
+  it('events of other sites, unknown kinds and unknown buttons are rejected', async () => {
     const foreign = from('192.0.2.1', { 'sec-fetch-site': 'cross-site' });
     expect((await record('page_view', foreign)).status).toBe(403);
     expect((await record('purchase', from('192.0.2.1'))).status).toBe(400);
@@ -248,14 +248,14 @@ describe('the breakdown', () => {
   it('figures of a source, of a button and of both leave everything else out', async () => {
     const newsletter = { search: '?utm_source=newsletter' };
     await see(1, newsletter);
-    await see(1, { ...newsletter, type: 'cta_click', control: 'hero' });
+    await see(1, { ...newsletter, type: 'cta_click', button: 'hero' });
     await see(2);
-    await see(2, { type: 'cta_click', control: 'hero' });
+    await see(2, { type: 'cta_click', button: 'hero' });
     await see(3, newsletter);
-    await see(3, { ...newsletter, type: 'cta_click', control: 'audit' });
+    await see(3, { ...newsletter, type: 'cta_click', button: 'audit' });
     const sale = { amount: 9700, currency: 'USD' };
-    await importSale({ ...sale, id: 'a', source: 'newsletter', control: 'audit', refunded: 700 });
-    await importSale({ ...sale, id: 'b', control: 'audit' });
+    await importSale({ ...sale, id: 'a', source: 'newsletter', button: 'audit', refunded: 700 });
+    await importSale({ ...sale, id: 'b', button: 'audit' });
     await importSale({ ...sale, id: 'c', currency: 'EUR', source: 'newsletter' });
     clock += 1;
     const figures = async (filter: Record<string, string>) => {
@@ -323,7 +323,7 @@ describe('the breakdown', () => {
     );
     expect(await rows.json()).toMatchObject({
       counted: 1,
-      rows: [{ source: 'newsletter', control: 'hero' }],
+      rows: [{ source: 'newsletter', button: 'hero' }],
     });
   });
 
@@ -342,7 +342,7 @@ describe('the breakdown', () => {
   it('insights list the campaigns of a source, and a campaign is a filter', async () => {
     const search = '?utm_source=newsletter&utm_medium=email&utm_campaign=Spring';
     await see(1, { search });
-    await see(1, { search, type: 'cta_click', control: 'hero' });
+    await see(1, { search, type: 'cta_click', button: 'hero' });
     await see(2, { search: '?utm_source=newsletter' });
     for (let n = 3; n < 35; n++) await see(n, { search: `?utm_source=ads&utm_campaign=c${n}` });
     const source = 'newsletter/email/spring';
@@ -411,7 +411,7 @@ describe('the breakdown', () => {
     clock += 1;
     // They are written after a second.
     await expect
-      .poll(async () => (await breakdown()).uncounted)
+      .poll(async () => (await breakdown()).excluded)
       .toEqual({
         bot: 2,
         automated: 2,

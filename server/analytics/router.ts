@@ -16,7 +16,7 @@ import {
   router,
 } from '../trpc/trpc.ts';
 import { windowDate } from './bulk/iso-date.ts';
-import { controls } from './controls.ts';
+import { buttonNames } from './button-names.ts';
 import { imported, planImport, storeImport } from './import/import-sales.ts';
 import { importOptions } from './import/options.ts';
 import { previewOf, previewOutput } from './import/preview.ts';
@@ -45,7 +45,7 @@ import { reportOf, sale } from './sale.ts';
  */
 export const activity = z.object({
   type: z.enum(activities, 'The type must be page_view, cta_click, checkout_open or call_booked.'),
-  control: z.enum(controls, 'There is no such control.').optional(),
+  button: z.enum(buttonNames, 'There is no such button.').optional(),
   search: z.string().optional().describe('The query string of the page’s URL.'),
   referrer: z.string().optional().describe('With `search`, it determines the traffic source.'),
   automated: z.boolean().optional().describe('The browser is automated (`navigator.webdriver`).'),
@@ -115,7 +115,7 @@ export const analyticsRouter = router({
             }),
           ),
         },
-        trouble: await ctx.ownerAlerts(),
+        alert: await ctx.ownerAlerts(),
         unread: await ctx.contact.unread(),
         isDemo: await ctx.isDemo(),
         stripe: listedStripe(await ctx.stripe(), currency),
@@ -164,7 +164,7 @@ export const analyticsRouter = router({
         buttons: listedButtons(buttons, currency),
         previous: previous && isCounted ? summaryOf(previous, currency) : null,
         previousDays: listed.slice(days.length),
-        uncounted: excluded,
+        excluded: excluded,
         countedSince: first === undefined ? null : new Date(first).toISOString(),
         startDate: new Date(window.from).toISOString(),
         asOf: new Date(window.to).toISOString(),
@@ -207,7 +207,7 @@ export const analyticsRouter = router({
       if (input.type === 'call_booked' && ctx.hasCallWebhooks) return;
       await record(ctx, {
         activity: input.type,
-        control: input.control ?? null,
+        button: input.button ?? null,
         source: sourceOf(
           { search: input.search ?? '', referrer: input.referrer ?? '' },
           ownHosts(ctx),

@@ -29,7 +29,7 @@ const sale = (id: string, change: Partial<Conversion> = {}): Conversion => ({
   email: null,
   source: null,
   firstSource: null,
-  control: null,
+  button: null,
   ...change,
 });
 
@@ -58,7 +58,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
     const event: fc.Arbitrary<ImportedEvent> = fc.record({
       activity: fc.constantFrom(...activities),
       at: timestamp,
-      control: fc.constantFrom(null, 'hero' as const),
+      button: fc.constantFrom(null, 'hero' as const),
       source: fc.constantFrom(null, 'podcast', 'x'),
     });
     const events = fc.sample(event, { numRuns: 1500, seed: 1 });
@@ -95,9 +95,9 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
           const textOf = (row: object) => JSON.stringify(Object.entries(row).sort());
           const wanted = events
             .filter((one) => one.activity === kind && isIn(one))
-            .map(({ at, control, source }) => ({
+            .map(({ at, button, source }) => ({
               timestamp: timeOf(at),
-              ...(control && { control }),
+              ...(button && { button }),
               ...(source && { source }),
             }));
           expect(rows.map(textOf).sort()).toEqual(wanted.map(textOf).sort());
@@ -113,7 +113,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
   it('the pages of a list stay the same while rows are added', async () => {
     const view = (at: number): ImportedEvent => ({
       activity: 'page_view',
-      control: null,
+      button: null,
       source: null,
       at,
     });
@@ -131,8 +131,8 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
 
   it('a list of one source or button has exactly its rows, in pages of any length', async () => {
     const [clicks, views] = [
-      { activity: 'cta_click', controls: ['hero', 'footer'] },
-      { activity: 'page_view', controls: [null] },
+      { activity: 'cta_click', buttons: ['hero', 'footer'] },
+      { activity: 'page_view', buttons: [null] },
     ] as const;
     // Some hours have many events, others one or none.
     const events = fc.sample(
@@ -140,7 +140,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
         activity: fc.constantFrom(clicks.activity, views.activity),
         at: fc.integer({ min: 0, max: 40 }).map((n) => noon - 60 * 60_000 * (n < 8 ? n : n * 3)),
         source: fc.constantFrom(null, 'podcast', 'newsletter'),
-        button: fc.constantFrom(...clicks.controls),
+        button: fc.constantFrom(...clicks.buttons),
       }),
       { numRuns: 600, seed: 4 },
     );
@@ -148,7 +148,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
       events.map(({ button, ...event }, n) => ({
         ...event,
         at: event.at + (n % 3),
-        control: event.activity === 'cta_click' ? button : null,
+        button: event.activity === 'cta_click' ? button : null,
       })),
     );
     const [from, to] = [noon - 20 * 60 * 60_000, noon + 500];
@@ -189,7 +189,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
     await stores.analytics.importEvents(
       Array.from({ length: 150 }, (_, n) => ({
         activity: 'page_view',
-        control: null,
+        button: null,
         source: 'podcast',
         at: noon - n * 60 * 60_000,
       })),
@@ -219,7 +219,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
     const days = 24 * 60 * 60_000;
     const view = (at: number): ImportedEvent => ({
       activity: 'page_view',
-      control: null,
+      button: null,
       source: 'podcast',
       at,
     });
@@ -240,7 +240,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
     const event: fc.Arbitrary<ImportedEvent> = fc.record({
       activity: fc.constantFrom(...activities),
       at: timestamp,
-      control: fc.constant(null),
+      button: fc.constant(null),
       source: fc.constantFrom(null, 'podcast'),
     });
     const events = fc.sample(event, { numRuns: 2500, seed: 3 });
@@ -260,7 +260,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
   it('rows keep the sources of an imported file', async () => {
     const events = Array.from({ length: 250 }, (_, n) => ({
       activity: 'page_view' as const,
-      control: null,
+      button: null,
       source: `s${n}`,
       at: noon,
     }));

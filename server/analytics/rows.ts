@@ -138,9 +138,9 @@ async function pageOf(
 }
 
 /** An event in the response: no visitor key is stored with it. */
-const listedEvent = ({ at, control, source }: ListedEvent) => ({
+const listedEvent = ({ at, button, source }: ListedEvent) => ({
   timestamp: new Date(at).toISOString(),
-  ...(control !== null && { control }),
+  ...(button !== null && { button }),
   ...(source !== null && { source }),
 });
 

@@ -33,7 +33,7 @@ export const sale = z
     email: storableText.trim().overwrite(storedAddress).max(320, tooLong).nullish(),
     source: storableText.trim().max(200, tooLong).nullish(),
     first_source: storableText.trim().max(100, tooLong).nullish(),
-    control: storableText.trim().max(100, tooLong).nullish(),
+    button: storableText.trim().max(100, tooLong).nullish(),
     timestamp: isoDate
       .refine(
         isPlausible,
@@ -72,7 +72,7 @@ export function reportOf(
     email: input.email || null,
     source: textOf(input.source),
     firstSource: textOf(input.first_source),
-    control: input.control || null,
+    button: input.button || null,
     ...(input.as_of && { asOf: Date.parse(input.as_of) }),
   };
 }

@@ -53,7 +53,7 @@ let visitors = 0;
 const view = (source: string) =>
   analytics.addEvent({
     activity: 'page_view',
-    control: null,
+    button: null,
     at: noon,
     visitor: String(++visitors).padStart(32, '0'),
     source,

@@ -105,8 +105,8 @@ export function createAnalyticsStore(database: Database) {
       database.write(function* () {
         for (const { reason, at, n } of counts) {
           yield* run(
-            `INSERT INTO uncounted (hour, reason, n) VALUES (?, ?, ?)
-             ON CONFLICT (hour, reason) DO UPDATE SET n = uncounted.n + excluded.n`,
+            `INSERT INTO excluded_count (hour, reason, n) VALUES (?, ?, ?)
+             ON CONFLICT (hour, reason) DO UPDATE SET n = excluded_count.n + excluded.n`,
             [bucketOf(at, hourMs), reason, n],
           );
         }
@@ -269,8 +269,8 @@ function* totalsIn(
 }
 
 const hasUncountedButtons = `SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM button_counter) AND (
-  EXISTS (SELECT 1 FROM mark WHERE kind = ${kinds.cta_click} AND control IS NOT NULL)
-  OR EXISTS (SELECT 1 FROM conversion WHERE control IS NOT NULL))`;
+  EXISTS (SELECT 1 FROM event WHERE kind = ${kinds.cta_click} AND button IS NOT NULL)
+  OR EXISTS (SELECT 1 FROM conversion WHERE button IS NOT NULL))`;
 
 const selectSalt = sql`SELECT ${columns('visitor_salt', 'salt')} FROM visitor_salt WHERE day = ?`;
 
@@ -281,8 +281,8 @@ const selectFirstView = sql`SELECT ${columns('counter', { at: 'bucket' })} FROM 
 const selectFirstCount = sql`SELECT ${columns('counter', { at: 'bucket' })} FROM counter
   WHERE source = ${allSources} AND width = ${minuteMs} ORDER BY bucket LIMIT 1`;
 
-const selectLastView = sql`SELECT ${columns('mark', { at: max('at') })} FROM mark
+const selectLastView = sql`SELECT ${columns('event', { at: max('at') })} FROM event
   WHERE kind = ${kinds.page_view} AND at <= ?`;
 
-const sumExcluded = sql`SELECT ${columns('uncounted', 'reason', { n: computed<number>('sum(n)') })}
-  FROM uncounted WHERE hour >= ? AND hour < ? GROUP BY reason`;
+const sumExcluded = sql`SELECT ${columns('excluded_count', 'reason', { n: computed<number>('sum(n)') })}
+  FROM excluded_count WHERE hour >= ? AND hour < ? GROUP BY reason`;

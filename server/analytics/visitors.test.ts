@@ -45,7 +45,7 @@ describe.each(engines)('on $name', ({ create }) => {
       return answer.json();
     };
     const { pageViews, ctaClicks } = (await read('dashboard')).summary;
-    return { pageViews, ctaClicks, excluded: (await read('breakdown')).uncounted };
+    return { pageViews, ctaClicks, excluded: (await read('breakdown')).excluded };
   };
   const expectFigures = async (site: TestSite, expected: Awaited<ReturnType<typeof figures>>) => {
     const cookie = await signIn(site, { origin: site.origin });
@@ -79,7 +79,7 @@ const capOf = ({ analytics, uses }: Stores) => {
   });
   return createVisitors({ store: analytics, shared: visitors, now: () => now });
 };
-const event = { activity: 'page_view', control: null, source: null, at: now } as const;
+const event = { activity: 'page_view', button: null, source: null, at: now } as const;
 /** The request of browser number `n` of an address. */
 const from = (addressBlock: string, n: number) => ({ addressBlock, userAgent: `${n}`, host: '' });
 /** Visitors `first` to `end` of one address, one after another; returns how many were counted. */

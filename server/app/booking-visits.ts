@@ -1,21 +1,21 @@
 /** The visits that lead to bookings: their source, and their count among the visitors' activities. */
-import { controls } from '../analytics/controls.ts';
+import { buttonNames } from '../analytics/button-names.ts';
 import { ownHosts, type RecordServices, record } from '../analytics/record.ts';
 import { sourceOf } from '../attribution/source-name.ts';
 import type { BookingVisits } from '../booking/booking.ts';
 
 /** Connects bookings with the analytics, which are another feature. */
 export const createBookingVisits = (services: RecordServices): BookingVisits => ({
-  of({ request }, { control, ...referral }) {
-    if (request.wantsPrivacy) return { source: null, control: null };
+  of({ request }, { button, ...referral }) {
+    if (request.wantsPrivacy) return { source: null, button: null };
     return {
       source: sourceOf(referral, ownHosts({ ...services, request })) ?? null,
-      control: controls.find((name) => name === control) ?? null,
+      button: buttonNames.find((name) => name === button) ?? null,
     };
   },
-  async count(ctx, { source, control }) {
-    const known = controls.find((name) => name === control) ?? null;
-    const reported = { activity: 'call_booked', control: known, source } as const;
+  async count(ctx, { source, button }) {
+    const known = buttonNames.find((name) => name === button) ?? null;
+    const reported = { activity: 'call_booked', button: known, source } as const;
     // A storage error is counted as an outage; the booking itself is stored.
     await record(
       { ...services, request: ctx.request, session: ctx.session },

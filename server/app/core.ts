@@ -68,7 +68,7 @@ export function startCore(
     payments,
     keepDays: env.KEEP_ACTIVITY_DAYS,
     backUp,
-    lease: stores.night,
+    lease: stores.nightlyLease,
     recordsRuns: backUp !== undefined || env.DATABASE_URL !== undefined,
     retention: createRetention({ env, stores, now, log }),
     now,

@@ -28,7 +28,7 @@ it('visitor of four instances counts once', async () => {
       for (const activity of activities) {
         events.push({
           activity,
-          control: activity === 'cta_click' ? 'hero' : null,
+          button: activity === 'cta_click' ? 'hero' : null,
           source: `source-${who % sources}`,
           visitor: visitor(who),
           at: noon + Math.floor(random() * 3_600_000),
@@ -68,7 +68,7 @@ it('sale stored by four instances counts once, with all refunds', async () => {
           email: null,
           source: `shop-${n % 3}`,
           firstSource: null,
-          control: null,
+          button: null,
         };
         await stores.sales.report(sale);
         await stores.sales.report({ ...sale, refunded: 900 });

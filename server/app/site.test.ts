@@ -141,7 +141,7 @@ it('visitor of two instances counts once, with the source of the first view', as
   };
   await record(one, '192.0.2.1', { type: 'page_view', search: '?utm_source=podcast' });
   await record(other, '192.0.2.1', { type: 'page_view', search: '?utm_source=friend' });
-  await record(other, '192.0.2.1', { type: 'cta_click', control: 'hero' });
+  await record(other, '192.0.2.1', { type: 'cta_click', button: 'hero' });
   // Others come to both at once.
   const crowd = Array.from({ length: 30 }, (_, n) => `198.51.100.${n}`);
   await Promise.all(

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { site } from '../../site.config.ts';
-import { controls } from '../analytics/controls.ts';
+import { buttonNames } from '../analytics/button-names.ts';
 import { attributions } from '../analytics/sql/attribution.ts';
 import { decideDoubt, droppedFor, keptFor } from '../analytics/sql/doubts.ts';
 import { addEvents } from '../analytics/sql/events.ts';
@@ -75,8 +75,8 @@ export async function openStores(
     await close();
     throw error;
   }
-  const night = url === undefined ? fileLease(folder) : databaseLease(database);
-  return { ...storesOn(database, saleOptions), night, close };
+  const nightlyLease = url === undefined ? fileLease(folder) : databaseLease(database);
+  return { ...storesOn(database, saleOptions), nightlyLease, close };
 }
 
 /** Runs `use` on the stores of a database without migrating it. Throws when its schema is another one. */
@@ -210,7 +210,7 @@ export function storesOn(
     /** How many writes may have changed the free times. */
     busyTimeWrites: busyTimes.writes,
     elsewhere: createElsewhereStore(database, {
-      controls,
+      buttonNames,
       countCall: (call) => addEvents([{ ...call, activity: 'call_booked' }], dayOf(call.at)),
     }),
     auth: createAuthStore(database),

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { controls } from '../analytics/controls.ts';
+import { buttonNames } from '../analytics/button-names.ts';
 import { anyText } from '../testing/any-text.ts';
 import { sourceNamed, sourcePath } from './source-name.ts';
 import { type Attribution, readToken, tokenOf } from './token.ts';
@@ -17,7 +17,7 @@ const path = fc.tuple(part, part, part).map((parts) => sourcePath(parts.join('/'
 const attribution: fc.Arbitrary<Attribution> = fc.record({
   first: name,
   last: fc.oneof(name, path),
-  control: fc.constantFrom(null, ...controls),
+  button: fc.constantFrom(null, ...buttonNames),
   day: fc.constant(day),
 });
 
@@ -37,12 +37,12 @@ describe('a token', () => {
     const content = Buffer.from(['1', day, 'hero', 'podcast', 'newsletter'].join('\n'));
     const signature = createHmac('sha256', key).update(content).digest().subarray(0, 8);
     const token = Buffer.concat([signature, content]).toString('base64url');
-    const read = { first: 'podcast', last: 'newsletter', control: 'hero', day };
+    const read = { first: 'podcast', last: 'newsletter', button: 'hero', day };
     expect(readToken(token, at(day), key)).toEqual(read);
   });
 
   it('a token of an earlier version names no person', () => {
-    const input = { first: 'ada@example.com', last: 'to ada@example.com', control: null, day };
+    const input = { first: 'ada@example.com', last: 'to ada@example.com', button: null, day };
     expect(readToken(tokenOf(input, key), at(day), key)).toMatchObject({
       first: 'email',
       last: 'email',
@@ -51,7 +51,7 @@ describe('a token', () => {
 
   it('a token holds the longest names', () => {
     const long = '語'.repeat(13);
-    const input = { first: long, last: long, control: 'service-infrastructure', day };
+    const input = { first: long, last: long, button: 'service-infrastructure', day };
     expect(tokenOf(input, key).length).toBeLessThanOrEqual(200);
     expect(readToken(tokenOf(input, key), at(day), key)).toEqual(input);
   });
@@ -59,7 +59,7 @@ describe('a token', () => {
   it('a token omits only a campaign that does not fit', () => {
     const campaign = `email/${'c'.repeat(40)}`;
     const read = (first: string, last: string) =>
-      readToken(tokenOf({ first, last, control: 'audit', day }, key), at(day), key);
+      readToken(tokenOf({ first, last, button: 'audit', day }, key), at(day), key);
     const fitting = `newsletter/${campaign}`;
     expect(read('newsletter', fitting)).toMatchObject({ first: 'newsletter', last: fitting });
     const long = 'n'.repeat(40);
@@ -67,7 +67,7 @@ describe('a token', () => {
   });
 
   it('a token is rejected when it was changed or signed with another secret', () => {
-    const input = { first: 'podcast', last: null, control: 'hero', day };
+    const input = { first: 'podcast', last: null, button: 'hero', day };
     const token = tokenOf(input, key);
     for (let i = 0; i < token.length; i++) {
       const changed = `${token.slice(0, i)}${token[i] === 'A' ? 'B' : 'A'}${token.slice(i + 1)}`;
@@ -82,7 +82,7 @@ describe('a token', () => {
   });
 
   it('a token is valid for thirty days', () => {
-    const token = tokenOf({ first: null, last: 'x', control: null, day }, key);
+    const token = tokenOf({ first: null, last: 'x', button: null, day }, key);
     const holds = (n: number) => readToken(token, at(n), key) !== undefined;
     expect([day - 2, day - 1, day, day + 30, day + 31].map(holds)).toEqual([
       false,

@@ -12,7 +12,7 @@ export interface Attribution {
   /** Path of the last-touch source before the checkout, with its campaign; null for direct visits. */
   last: string | null;
   /** The call-to-action that led to the checkout. */
-  control: string | null;
+  button: string | null;
   /** Number of the UTC day of the checkout, since 1970. */
   day: number;
 }
@@ -34,11 +34,11 @@ const maxContent = 150 - signatureLength;
  * Creates a token of at most 200 base64url characters, the limit of Stripe's `client_reference_id`. It leaves
  * out a campaign that does not fit beside the longest names.
  */
-export function tokenOf({ first, last, control, day }: Attribution, key: Buffer): string {
+export function tokenOf({ first, last, button, day }: Attribution, key: Buffer): string {
   const contentWith = (path: string) => {
     // Without a campaign, instances of the version before an update can read it.
     const version = versions[path === sourceIn(path) ? 0 : 1];
-    return Buffer.from([version, day, control ?? '', first ?? '', path].join(separator));
+    return Buffer.from([version, day, button ?? '', first ?? '', path].join(separator));
   };
   const whole = contentWith(last ?? '');
   const content = whole.length > maxContent ? contentWith(sourceIn(last ?? '')) : whole;
@@ -55,7 +55,7 @@ export function readToken(token: string, at: number, key: Buffer): Attribution |
   ];
   if (signature.length < signatureLength || !timingSafeEqual(signature, signatureOf(content, key)))
     return undefined;
-  const [tokenVersion, day, control, first, last] = content.toString().split(separator);
+  const [tokenVersion, day, button, first, last] = content.toString().split(separator);
   const age = Math.floor(at / dayMs) - Number(day);
   // Allows one day of clock skew.
   if (!versions.some((known) => known === tokenVersion) || !(age >= -1 && age <= validDays))
@@ -65,7 +65,7 @@ export function readToken(token: string, at: number, key: Buffer): Attribution |
   return {
     first: cleanFirst ?? null,
     last: cleanLast ?? null,
-    control: control || null,
+    button: button || null,
     day: Number(day),
   };
 }

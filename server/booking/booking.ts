@@ -39,7 +39,7 @@ export interface BookingServices {
 }
 
 /** Where a visit came from: the path of the source, and the call-to-action. Null: unknown, or direct. */
-type BookingVisit = Pick<Booking, 'source' | 'control'>;
+type BookingVisit = Pick<Booking, 'source' | 'button'>;
 
 /** What the analytics read of a visitor's request. */
 interface VisitContext {
@@ -56,7 +56,7 @@ interface VisitContext {
 /** The visits that lead to bookings, as the analytics see them. */
 export interface BookingVisits {
   /** The visit of a request; both are null when the visitor asked not to be counted. */
-  of(ctx: VisitContext, page: { search: string; referrer: string; control: string }): BookingVisit;
+  of(ctx: VisitContext, page: { search: string; referrer: string; button: string }): BookingVisit;
   /** Counts a booked call among the visitor's activities. Never rejects. */
   count(ctx: VisitContext, visit: BookingVisit): Promise<void>;
 }
@@ -229,7 +229,7 @@ const eventTypes = {
 /** Writes the event about a change, with what the email to the owner says. */
 function eventOf({ webhooks }: BookingServices, change: Change): EventOf | undefined {
   if (!webhooks) return undefined;
-  return ({ id, call, start, end, name, email, timeZone, note, source, control, ...booking }) => ({
+  return ({ id, call, start, end, name, email, timeZone, note, source, button, ...booking }) => ({
     id: `booking-${change}-${id}-${booking.sequence}`,
     at: booking.changedAt,
     type: eventTypes[change],
@@ -243,7 +243,7 @@ function eventOf({ webhooks }: BookingServices, change: Change): EventOf | undef
       timeZone,
       note,
       source,
-      control,
+      button,
     },
   });
 }

@@ -20,7 +20,7 @@ const cells = {
       .join('\n'),
   owner_note: ({ ownerNote }) => ownerNote ?? '',
   source: ({ source }) => source ?? '',
-  control: ({ control }) => control ?? '',
+  button: ({ button }) => button ?? '',
   booked: ({ createdAt }) => isoOf(createdAt),
   changed: ({ changedAt }) => isoOf(changedAt),
 } satisfies Record<string, Cell>;

@@ -60,7 +60,7 @@ describe.each(engines)('free times on $name', (engine) => {
     expect(await freeTimes(call)).toEqual([]);
     const spans = [{ from: second, to: second + minute }];
     await stores.busy.replace('calendar', {
-      ...{ spans, etag: undefined, modified: undefined, now: monday },
+      ...{ spans, etag: undefined, lastModified: undefined, now: monday },
     });
     expect(await freeTimes(call)).not.toContain(second);
     expect((await freeTimes(call)).length).toBeGreaterThan(0);

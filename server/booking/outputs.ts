@@ -45,7 +45,7 @@ export const bookingOutput = z
     answers: z.record(z.string(), z.string()).describe('The visitor’s answers by question.'),
     ownerNote: z.string().nullable(),
     source: z.string().nullable().describe('Null for a direct visit.'),
-    control: z.string().nullable().describe('The call-to-action that led to it.'),
+    button: z.string().nullable().describe('The call-to-action that led to it.'),
     url: z
       .string()
       .exactOptional()

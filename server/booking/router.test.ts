@@ -153,7 +153,7 @@ describe('free times', () => {
 describe('booking', () => {
   it('booked call is no longer free, and the owner sees it with its source', async () => {
     const [start = ''] = await allSlots();
-    const fields = { note: 'Nine tools', search: '?utm_source=newsletter', control: 'hero' };
+    const fields = { note: 'Nine tools', search: '?utm_source=newsletter', button: 'hero' };
     const booked = await book(start, { ...fields, email: visitor.email });
     expect(booked).toMatchObject({
       status: 200,
@@ -173,7 +173,7 @@ describe('booking', () => {
         timeZone: 'Europe/Berlin',
         note: 'Nine tools',
         source: 'newsletter',
-        control: 'hero',
+        button: 'hero',
         answers: {},
       },
     ]);
@@ -182,10 +182,10 @@ describe('booking', () => {
 
   it('visitor with Global Privacy Control books a call without a source, and is not counted', async () => {
     const [start = '', , other = ''] = await allSlots();
-    const visit = { search: '?utm_source=newsletter', control: 'hero' };
+    const visit = { search: '?utm_source=newsletter', button: 'hero' };
     const headers = { ...someone(), 'sec-gpc': '1', referer: 'https://news.example/' };
     expect(await book(start, visit, headers)).toMatchObject({ status: 200, start });
-    expect((await asOwner()).bookings).toMatchObject([{ start, source: null, control: null }]);
+    expect((await asOwner()).bookings).toMatchObject([{ start, source: null, button: null }]);
     // Counts follow the response: once the second call is counted, the first one would be, too.
     await book(other, visit);
     now += 1;
@@ -408,14 +408,14 @@ describe('limits', () => {
     expect(email?.text).toContain('http://studio.example/analytics/bookings');
     expect(email?.text).not.toContain('Tom Okafor');
     const headers = { cookie: await signIn(site) };
-    const trouble = async () =>
-      (await json(site.fetch('/api/analytics/dashboard', { headers }))).trouble;
-    expect(await trouble()).toBe(
+    const alert = async () =>
+      (await json(site.fetch('/api/analytics/dashboard', { headers }))).alert;
+    expect(await alert()).toBe(
       '10 calls were booked within an hour, so visitors cannot book until Monday, November 23, 10:00 AM, London (GMT). Look at them under Bookings.',
     );
     now += hour + 1;
     // The email about the sign-in may not be sent yet.
-    await vi.waitFor(async () => expect(await trouble()).toBeNull(), 20_000);
+    await vi.waitFor(async () => expect(await alert()).toBeNull(), 20_000);
     expect(await book((await allSlots()).at(-1) ?? '')).toMatchObject({ status: 200 });
     // Nine more fill the quota of the day, which pauses longer than that of the hour.
     const rest = (await allSlots()).filter((_, n) => n % 2 === 0).slice(-20);
@@ -444,14 +444,12 @@ describe('limits', () => {
       statuses.push((await post(start)).status);
     }
     const cookie = await signIn(quiet);
-    const { trouble } = await json(
-      quiet.fetch('/api/analytics/dashboard', { headers: { cookie } }),
-    );
+    const { alert } = await json(quiet.fetch('/api/analytics/dashboard', { headers: { cookie } }));
     const headers = { authorization: `Bearer ${METRICS_KEY}` };
     const metrics = await (await quiet.fetch('/metrics', { headers })).text();
     await quiet.close();
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
-    expect(trouble).toMatch(/^10 calls were booked/);
+    expect(alert).toMatch(/^10 calls were booked/);
     expect(metrics).toMatch(/^shingle_emails_waiting 0$/m);
   });
 });

@@ -53,7 +53,7 @@ const bookingInput = z.object(
       .nullish(),
     search: z.string().nullish().describe('The query string of the page’s URL.'),
     referrer: z.string().nullish().describe('With `search`, it determines the traffic source.'),
-    control: z.string().nullish().describe('The call-to-action that led to the booking.'),
+    button: z.string().nullish().describe('The call-to-action that led to the booking.'),
   },
   'Please send an object with call, start, name and email.',
 );
@@ -121,11 +121,11 @@ export const bookingRouter = router({
     .input(bookingInput)
     .output(bookedOutput)
     .mutation(async ({ ctx, input }) => {
-      const { search, referrer, control, timeZone, note, ...request } = input;
+      const { search, referrer, button, timeZone, note, ...request } = input;
       const visit = ctx.bookingVisits.of(ctx, {
         search: search ?? '',
         referrer: referrer ?? ctx.request.referrer,
-        control: control ?? '',
+        button: button ?? '',
       });
       const { booking, isNew } = await book(
         ctx,

@@ -38,7 +38,7 @@ export interface Booking {
   /** Path of the source of the visit (see `server/attribution`); null for a direct visit. */
   source: string | null;
   /** The call-to-action that led to it. */
-  control: string | null;
+  button: string | null;
 }
 
 /** A time at which the owner takes no calls. */
@@ -87,7 +87,7 @@ const bookingColumns = columns(
   'note',
   'answers',
   'source',
-  'control',
+  'button',
   {
     start: 'starts_at',
     end: 'ends_at',
@@ -143,7 +143,7 @@ export function* insertBooked(booking: Booking, idempotencyKey: string): Stateme
     answers: Object.keys(booking.answers).length > 0 ? JSON.stringify(booking.answers) : null,
     owner_note: booking.ownerNote,
     source: booking.source,
-    control: booking.control,
+    button: booking.button,
     visitor_changes: 0,
   };
   const values = columnNames.map((name) => row[name]);

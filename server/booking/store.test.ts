@@ -301,9 +301,9 @@ describe.each(engines)('bookings on $name', (engine) => {
 
   it('overview has only the calls of a source and of a button', async () => {
     const [podcast, direct, cancelled] = [
-      { source: 'podcast', control: 'hero' },
-      { source: null, control: 'hero' },
-      { source: 'podcast', control: null },
+      { source: 'podcast', button: 'hero' },
+      { source: null, button: 'hero' },
+      { source: 'podcast', button: null },
     ].map((from, i) => newBooking({ start: now + (i + 1) * day, ...from }));
     for (const booking of [podcast, direct, cancelled]) await book(stores, booking as Booking);
     if (cancelled) await cancel(stores, cancelled);

@@ -234,7 +234,7 @@ const sourceAlone = {
 
 /** Without a source an empty text is one; null is any. */
 const isBookedFrom = sql`coalesce(?, source, '') IN (coalesce(source, ''), coalesce(${sourceAlone}, ''))
-  AND coalesce(?, control, '') = coalesce(control, '')`;
+  AND coalesce(?, button, '') = coalesce(button, '')`;
 
 const countCancelled = sql`SELECT ${columns('booking', { n: count })} FROM booking
   WHERE state = 'cancelled' AND created_at >= ? AND created_at < ? AND ${isBookedFrom}`;

@@ -131,7 +131,7 @@ it('conversions export exits with 0 when the reader of its pipe stops early', as
   const { code, output } = await shell('set -o pipefail; admin conversions export | head -n 1');
   expect({ code, output }).toEqual({
     code: 0,
-    output: 'id,amount,currency,email,source,timestamp,refunded,disputed,first_source,control\n',
+    output: 'id,amount,currency,email,source,timestamp,refunded,disputed,first_source,button\n',
   });
 });
 

@@ -94,7 +94,7 @@ it('demo, activity, conversions and verify give the same output on both engines'
 });
 
 it('activity import and export give the same output on both engines', async () => {
-  const text = `activity,timestamp,control,source
+  const text = `activity,timestamp,button,source
 cta_click,2026-01-31T10:30:00.123+01:00,hero,Instagram
 page_view,2026-01-31T09:30:00.122Z,,
 `;

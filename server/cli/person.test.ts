@@ -42,7 +42,7 @@ beforeEach(async () => {
         currency: 'USD',
         source: null,
         firstSource: null,
-        control: null,
+        button: null,
       });
     }
     const completed = event('checkout.session.completed', session());
@@ -152,7 +152,7 @@ describe.each(engines)('on $name', (engine) => {
     currency: 'USD',
     source,
     firstSource: null,
-    control: null,
+    button: null,
   });
 
   /** Adds rows of earlier versions, which did not remove addresses everywhere. */
@@ -160,7 +160,7 @@ describe.each(engines)('on $name', (engine) => {
     await own.inside(async ({ analytics, sales, payments }) => {
       for (const source of [ada, 'email', null]) {
         for (const activity of ['page_view', 'cta_click'] as const) {
-          await analytics.importEvents([{ activity, source, control: null, at: now - 1 }]);
+          await analytics.importEvents([{ activity, source, button: null, at: now - 1 }]);
         }
       }
       await sales.report(sale('direct', 'email'));
@@ -185,7 +185,7 @@ describe.each(engines)('on $name', (engine) => {
           ada,
         ]);
         yield* run(`UPDATE conversion SET source = 'ada%2540example.com' WHERE id = 'encoded'`);
-        yield* run(`UPDATE conversion SET source = ? WHERE via = 'payment'`, [ada]);
+        yield* run(`UPDATE conversion SET source = ? WHERE origin = 'payment'`, [ada]);
         yield* run(`UPDATE payment_event SET payload = replace(payload, 'source":"email"', ?)`, [
           `source":"${ada}"`,
         ]);
@@ -281,7 +281,7 @@ describe.each(engines)('on $name', (engine) => {
 
   it('person erase removes the email address from source names when nothing else has it', async () => {
     await own.inside(({ analytics }) =>
-      analytics.importEvents([{ activity: 'page_view', source: ada, control: null, at: now - 1 }]),
+      analytics.importEvents([{ activity: 'page_view', source: ada, button: null, at: now - 1 }]),
     );
     expect(await own.admin(['person', 'erase', ada, '--yes'])).toMatchObject({ code: 0 });
     expect(await everything()).not.toContain('example.com');

@@ -2,8 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { run } from '../database/database.ts';
-import { knownSchema, migrate, schemaVersion } from '../database/migrate.ts';
-import { shareFolder } from '../database/sqlite/folder-lock.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { createOwner, type TestOwner } from '../testing/cli-io.ts';
 import { commands } from './commands.ts';
@@ -107,23 +105,6 @@ it('a command reports a database of a newer version in one line', async () => {
   const { code, err } = await owner.admin(['verify']);
   expect(code).toBe(1);
   expect(err).toMatch(/^The database was written by a newer version.*\n$/);
-});
-
-it('a command does not update the database while a site of an earlier version runs', async () => {
-  const database = openSqlite(join(owner.folder, 'shingle.db'));
-  await migrate(database, schemaVersion - 1);
-  const release = shareFolder(owner.folder);
-  for (const command of ['status', 'messages']) {
-    const { code, err } = await owner.admin([command]);
-    expect(code).toBe(1);
-    expect(err).toMatch(
-      /^The database belongs to another version .* restart the site with this version/,
-    );
-  }
-  expect(await database.read(knownSchema)).toBe(schemaVersion - 1);
-  await database.close();
-  release();
-  expect(await owner.admin(['messages'])).toMatchObject({ code: 0 });
 });
 
 it('docs/admin-cli.md documents every command', async () => {

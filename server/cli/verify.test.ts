@@ -37,7 +37,7 @@ it('verify prints that all counters agree with the rows', async () => {
 });
 
 const anyMinute = '(SELECT min(bucket) FROM counter WHERE width = 60000 AND kind = 1)';
-const someRow = '(SELECT kind, at, serial FROM mark WHERE kind = 1 ORDER BY at LIMIT 1)';
+const someRow = '(SELECT kind, at, serial FROM event WHERE kind = 1 ORDER BY at LIMIT 1)';
 
 it.each([
   [
@@ -75,8 +75,8 @@ it.each([
   [
     'a counter of one button',
     `UPDATE button_counter SET n = n + 1 WHERE source = 0 AND width = 86400000 AND kind = 2
-       AND control = 'hero' AND bucket = (SELECT min(bucket) FROM button_counter
-         WHERE source = 0 AND width = 86400000 AND kind = 2 AND control = 'hero')`,
+       AND button = 'hero' AND bucket = (SELECT min(bucket) FROM button_counter
+         WHERE source = 0 AND width = 86400000 AND kind = 2 AND button = 'hero')`,
     /^cta_click by button hero, day of \S+Z: counter 2, rows 1\n$/,
     1,
   ],
@@ -89,7 +89,7 @@ it.each([
   ],
   [
     'a row that is missing',
-    `DELETE FROM mark WHERE (kind, at, serial) IN ${someRow}`,
+    `DELETE FROM event WHERE (kind, at, serial) IN ${someRow}`,
     /^(page_view( from \S+)?, (minute|hour|day) of \S+Z: counter \d+, rows \d+\n){7}$/,
     7,
   ],
@@ -137,7 +137,7 @@ it('verify accepts sales before 1970', async () => {
           email: null,
           source: null,
           firstSource: null,
-          control: null,
+          button: null,
         }),
       ),
     ),

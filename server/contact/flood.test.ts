@@ -72,7 +72,7 @@ describe('without a mail server', () => {
       const response = await unmailed.fetch('/api/analytics/dashboard', {
         headers: { cookie: owner },
       });
-      return (await response.json()).trouble;
+      return (await response.json()).alert;
     };
     for (let n = 0; n < 25; n++) {
       if (n === floodAfter) expect(await ownerAlerts()).toBeNull();

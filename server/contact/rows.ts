@@ -17,7 +17,7 @@ import {
   type StoreOptions,
 } from './message.ts';
 
-/** Value of the column `letter` while a message waits for its summary. */
+/** Value of the column `email_id` while a message waits for its summary. */
 export const awaitsSummary = 'summary';
 
 /** How long a message waits for its summary, in ms. */
@@ -56,11 +56,11 @@ export function entryOf(
     email: sender,
     company,
     message,
-    draft: idempotencyKey ?? null,
+    idempotency_key: idempotencyKey ?? null,
     folder,
     is_read: 0,
     suspicions: suspicions.join(' ') || null,
-    letter: isForSummary ? awaitsSummary : (email?.id ?? null),
+    email_id: isForSummary ? awaitsSummary : (email?.id ?? null),
     moved_at: null,
   };
   return { row: columnNames.map((name) => storable(row[name])), email, event, receivedAt };
@@ -71,7 +71,7 @@ const insertMessages = sql`INSERT INTO contact_message (${allColumns})
     sqlite: `VALUES (${columnNames.map(() => '?').join(', ')})`,
     postgres: `SELECT ${allColumns} FROM ${jsonRows(schema.contact_message).postgres} AS sent`,
   }}
-  ON CONFLICT (draft) WHERE draft IS NOT NULL DO NOTHING
+  ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
   ${{ sqlite: '', postgres: 'RETURNING id' }}`;
 
 /** Stores messages and queues their emails and events; returns for each whether it was new. */
@@ -98,7 +98,7 @@ const columnsWith = (message: string, start = (field: string) => field) =>
     message: computed<string, 'message'>(message),
     receivedAt: 'received_at',
     isRead: 'is_read',
-    emailId: 'letter',
+    emailId: 'email_id',
   });
 const messageColumns = columnsWith('message');
 

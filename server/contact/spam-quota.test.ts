@@ -93,7 +93,7 @@ const spam = { name: 'Eve', email: 'eve@example.com', message: 'Buy this', hq7x:
 const sendSpam = () => site.post('/api/contact', spam);
 const ownerAlerts = async () => {
   const response = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
-  return (await response.json()).trouble;
+  return (await response.json()).alert;
 };
 
 it('full spam folder rejects more spam, keeps its messages and does not affect genuine ones', async () => {

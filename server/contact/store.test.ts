@@ -5,10 +5,8 @@ import {
   run,
   type Statement,
   type Statements,
-  script,
   type Transaction,
 } from '../database/database.ts';
-import { messages } from '../database/migrations/0008-messages.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import { createLog } from '../log.ts';
 import { engines, openDatabase } from '../testing/engines.ts';
@@ -180,7 +178,7 @@ it.each(engines)(
     const { reads, database } = recording(opened);
     const contact = createContactStore(database);
     const joins = () =>
-      reads.flat().filter((one) => textOf(one, opened.engine).includes('letter IN')).length;
+      reads.flat().filter((one) => textOf(one, opened.engine).includes('email_id IN')).length;
 
     expect(await contact.flood(1)).toEqual({ inLastHour: 2, waiting: 2 });
     // Without a queued summary no query is needed.
@@ -211,38 +209,3 @@ const planOf = (database: Database, statement: Statement) =>
     const explain = database.engine === 'postgres' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN';
     return JSON.stringify(yield* all(sql`${explain} ${text}`, statement.values));
   });
-
-it.each(engines)(
-  'spam stored before the migration ages from the migration, other spam from its receipt, on $name',
-  async (engine) => {
-    const testDatabase = await engine.create();
-    const { contact, close } = await testDatabase.open();
-    const database = await openDatabase(testDatabase);
-    const addAsBefore = (id: string, folder: string) =>
-      database.write(() =>
-        run(
-          `INSERT INTO contact_message (id, received_at, name, email, message, folder)
-           VALUES (?, 1, 'Ada', 'ada@example.com', 'Hello', ?)`,
-          [id, folder],
-        ),
-      );
-    await database.write(() =>
-      script(`DROP INDEX contact_message_for_summary;
-        DROP INDEX contact_message_in_summary;
-        ALTER TABLE contact_message DROP COLUMN moved_at`),
-    );
-    await addAsBefore('spam', 'spam');
-    await addAsBefore('inbox', 'inbox');
-    const updated = Date.now();
-    await database.write(() => script(messages.sql));
-    await addAsBefore('older program', 'spam');
-
-    expect(await contact.deleteOldSpam(updated - hour)).toBe(1);
-    const left = await contact.list({ limit: 9 });
-    expect(left.map(({ id }) => id)).toEqual(['inbox', 'spam']);
-    expect(await contact.deleteOldSpam(Date.now() + hour)).toBe(1);
-    await database.close();
-    await close();
-    await testDatabase.remove();
-  },
-);

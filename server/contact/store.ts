@@ -209,8 +209,8 @@ const deleteWhere = (condition: string | Sql) => sql`DELETE FROM contact_message
   SELECT id FROM contact_message WHERE ${condition} LIMIT ${deleteBatch})`;
 
 /** Condition: no email about the message is still to be sent. The parameter lists the unsent emails. */
-const isSettled = sql`letter IS DISTINCT FROM '${awaitsSummary}'
-  AND (letter IS NULL OR letter NOT IN ${ids})`;
+const isSettled = sql`email_id IS DISTINCT FROM '${awaitsSummary}'
+  AND (email_id IS NULL OR email_id NOT IN ${ids})`;
 
 const deleteOld = deleteWhere(sql`received_at < ? AND ${isSettled}`);
 const deleteOldSpam = deleteWhere(

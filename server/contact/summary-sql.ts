@@ -49,11 +49,11 @@ export function* reportSpam(now: number, write: WriteSpamReport): Statements<boo
   );
   const email = write(newest, all);
   if (!(yield* queueEmail(email, now))) return false;
-  yield* run(`UPDATE contact_message SET letter = ? WHERE ${isUnreported}`, [email.id]);
+  yield* run(`UPDATE contact_message SET email_id = ? WHERE ${isUnreported}`, [email.id]);
   return true;
 }
 
-const isUnreported = `folder = 'spam' AND letter IS NULL AND is_read = 0`;
+const isUnreported = `folder = 'spam' AND email_id IS NULL AND is_read = 0`;
 const countUnreported = sql`SELECT ${number} FROM contact_message WHERE ${isUnreported}`;
 
 /** Writes a summary of as many messages as fit into one email, the oldest first. */
@@ -81,7 +81,7 @@ export function* summarize(now: number, write: WriteSummary): Statements<boolean
 }
 
 const selectOldestWaiting = sql`SELECT ${columns('contact_message', { at: min('received_at') })}
-  FROM contact_message WHERE letter = '${awaitsSummary}'`;
+  FROM contact_message WHERE email_id = '${awaitsSummary}'`;
 
 /** The next messages that fit into one summary, at least one, read by the index of waiting messages. */
 const nextForSummary = `(
@@ -90,11 +90,11 @@ const nextForSummary = `(
       SELECT id, received_at, CASE WHEN suspicions IS NULL
           THEN ${fieldBytes} + ${clearOverhead}
           ELSE ${doubtfulBytes} END AS bytes
-      FROM contact_message WHERE letter = '${awaitsSummary}'
+      FROM contact_message WHERE email_id = '${awaitsSummary}'
       ORDER BY received_at, id LIMIT ${summaryRows}) AS waiting) AS measured
   WHERE total <= ${summaryBytes} OR total = bytes)`;
 
-const setEmail = sql`UPDATE contact_message SET letter = ? WHERE id IN ${ids}`;
+const setEmail = sql`UPDATE contact_message SET email_id = ? WHERE id IN ${ids}`;
 
 /** Activity of the form in the hour before `now`. */
 export function* floodBefore(now: number): Statements<Flood> {
@@ -108,12 +108,12 @@ export function* floodBefore(now: number): Statements<Flood> {
 
 const countSince = sql`SELECT ${number} FROM contact_message
   WHERE received_at > ? AND folder <> 'spam'`;
-const countWaiting = sql`SELECT ${number} FROM contact_message WHERE letter = '${awaitsSummary}'`;
+const countWaiting = sql`SELECT ${number} FROM contact_message WHERE email_id = '${awaitsSummary}'`;
 
 /** Counts the messages of these summaries. The range condition is that of the partial index. */
 const countInSummaries = sql`SELECT ${number} FROM contact_message
-  WHERE letter >= '${awaitsSummary}-' AND letter < '${awaitsSummary}.'
-    AND letter IN ${ids}`;
+  WHERE email_id >= '${awaitsSummary}-' AND email_id < '${awaitsSummary}.'
+    AND email_id IN ${ids}`;
 
 /**
  * Erases the emails about messages from an address. Reports and summaries also cover other senders, whose
@@ -123,15 +123,15 @@ export function* eraseEmailsAbout(sender: string): Statements<void> {
   const about = yield* all(emailsAbout, [sender]);
   const erased = yield* eraseEmails(
     sender,
-    about.flatMap(({ letter }) => letter ?? []),
+    about.flatMap(({ emailId }) => emailId ?? []),
   );
   yield* run(releaseMessages, [rowsOf(erased)]);
 }
 
-const emailsAbout = sql`SELECT DISTINCT ${columns('contact_message', 'letter')} FROM contact_message
-  WHERE letter IS NOT NULL AND ${equalsIgnoringCase('email')}`;
+const emailsAbout = sql`SELECT DISTINCT ${columns('contact_message', { emailId: 'email_id' })} FROM contact_message
+  WHERE email_id IS NOT NULL AND ${equalsIgnoringCase('email')}`;
 
 /** Makes the messages of erased emails wait for the next summary or report. */
 const releaseMessages = sql`UPDATE contact_message
-  SET letter = CASE WHEN letter LIKE '${awaitsSummary}-%' THEN '${awaitsSummary}' END
-  WHERE letter IN ${ids}`;
+  SET email_id = CASE WHEN email_id LIKE '${awaitsSummary}-%' THEN '${awaitsSummary}' END
+  WHERE email_id IN ${ids}`;

@@ -38,4 +38,4 @@ export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
 
 /** A call-to-action of the site, by the name that its clicks are counted under. */
-export type Control = NonNullable<Inputs['analytics']['record']['control']>;
+export type ButtonName = NonNullable<Inputs['analytics']['record']['button']>;

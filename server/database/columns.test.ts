@@ -20,15 +20,15 @@ it('columns give a statement its text and its rows their type', () => {
 });
 
 it('columns of two tables add up to one row', () => {
-  const message = columns('contact_message', 'folder', { emailId: 'letter' });
+  const message = columns('contact_message', 'folder', { emailId: 'email_id' });
   const joined = sql`SELECT ${message}, ${columns('outbox', 'state')}
-    FROM contact_message JOIN outbox ON outbox.id = contact_message.letter`;
+    FROM contact_message JOIN outbox ON outbox.id = contact_message.email_id`;
   expectTypeOf<RowOf<typeof joined>['folder']>().toEqualTypeOf<'inbox' | 'archive' | 'spam'>();
   expectTypeOf<RowOf<typeof joined>['emailId']>().toEqualTypeOf<string | null>();
   expectTypeOf<RowOf<typeof joined>['state']>().toEqualTypeOf<
     'waiting' | 'sent' | 'refused' | 'erased'
   >();
-  expect(joined.sqlite).toContain('contact_message.letter AS "emailId", outbox.state AS "state"');
+  expect(joined.sqlite).toContain('contact_message.email_id AS "emailId", outbox.state AS "state"');
 });
 
 it('aggregates of columns are null without rows, except counts', () => {
@@ -36,11 +36,11 @@ it('aggregates of columns are null without rows, except counts', () => {
     n: count,
     first: min('queued_at'),
     last: max('due_at'),
-    bytes: computed<number>('coalesce(sum(length(letter)), 0)'),
+    bytes: computed<number>('coalesce(sum(length(content)), 0)'),
   });
   expect(sums.sqlite).toBe(
     'count(*) AS "n", min(queued_at) AS "first", max(due_at) AS "last", ' +
-      'coalesce(sum(length(letter)), 0) AS "bytes"',
+      'coalesce(sum(length(content)), 0) AS "bytes"',
   );
   expectTypeOf<Selected<typeof sums>>().toEqualTypeOf<{
     n: number;
@@ -53,13 +53,13 @@ it('aggregates of columns are null without rows, except counts', () => {
 it('unionAll keeps the row type of its statements', () => {
   const times = unionAll(
     [
-      sql`SELECT ${columns('mark', 'at')} FROM mark`,
+      sql`SELECT ${columns('event', 'at')} FROM event`,
       sql`SELECT ${columns('counter', { at: 'bucket' })} FROM counter`,
     ],
     'ORDER BY at',
   );
   expect(times.sqlite).toBe(
-    'SELECT mark.at AS "at" FROM mark UNION ALL SELECT counter.bucket AS "at" FROM counter ORDER BY at',
+    'SELECT event.at AS "at" FROM event UNION ALL SELECT counter.bucket AS "at" FROM counter ORDER BY at',
   );
   expectTypeOf<RowOf<typeof times>>().toEqualTypeOf<{ at: number }>();
 });
@@ -67,15 +67,15 @@ it('unionAll keeps the row type of its statements', () => {
 it('wrong tables, columns and uses of rows do not compile', () => {
   const wrong = [
     // @ts-expect-error There is no such table.
-    () => columns('letter', 'id'),
+    () => columns('email_id', 'id'),
     // @ts-expect-error The column is called queued_at.
     () => columns('outbox', 'queuedAt'),
     // @ts-expect-error The column is called queued_at.
     () => columns('outbox', { queuedAt: 'queued' }),
     // @ts-expect-error The column belongs to another table.
-    () => columns('mark', { at: 'settled_at' }),
+    () => columns('event', { at: 'settled_at' }),
     // @ts-expect-error The column belongs to another table.
-    () => columns('mark', { at: max('settled_at') }),
+    () => columns('event', { at: max('settled_at') }),
     // @ts-expect-error The statement and not its caller types the rows.
     () => all<{ id: number }>(sql`SELECT ${columns('outbox', 'id')} FROM outbox`),
     // @ts-expect-error Text alone has no rows.

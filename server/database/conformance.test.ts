@@ -19,7 +19,7 @@ const always = { from: 0, to: noon + 1000 * day };
 const visitor = (n: number) => n.toString(16).padStart(32, '0');
 const newEvent = (activity: Activity, at: number, who = 1): ActivityEvent => ({
   activity,
-  control: activity === 'cta_click' ? 'hero' : null,
+  button: activity === 'cta_click' ? 'hero' : null,
   source: null,
   visitor: visitor(who),
   at,
@@ -34,7 +34,7 @@ const sale = (id: string, change: Partial<Conversion> = {}): Conversion => ({
   email: null,
   source: null,
   firstSource: null,
-  control: null,
+  button: null,
   ...change,
 });
 const session = (idHash: string, change: Partial<AdminSession> = {}): AdminSession => ({
@@ -760,7 +760,7 @@ describe.each(engines)('$name', (engine) => {
     const { analytics } = stores;
     const events = Array.from({ length: 2400 }, (_, n) => ({
       activity: activities[n % 4] ?? 'page_view',
-      control: null,
+      button: null,
       source: n % 3 ? 'podcast' : null,
       at: noon - 300 * day + n * 15_000_000,
     }));

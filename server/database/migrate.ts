@@ -1,59 +1,15 @@
 import { AppError } from '../errors.ts';
 import { columns, computed, max } from './columns.ts';
 import { type Database, get, run, type Statements, script } from './database.ts';
-import { foundation } from './migrations/0001-foundation.ts';
-import { payments } from './migrations/0002-payments.ts';
-import { sources } from './migrations/0003-sources.ts';
-import { retention } from './migrations/0004-retention.ts';
-import { outbox } from './migrations/0005-outbox.ts';
-import { inbox } from './migrations/0006-inbox.ts';
-import { postgresFoundation } from './migrations/0007-postgres.ts';
-import { sessions } from './migrations/0007-sessions.ts';
-import { messages } from './migrations/0008-messages.ts';
-import { signIns } from './migrations/0009-sign-ins.ts';
-import { emailRefusals } from './migrations/0010-email-refusals.ts';
-import { bookings } from './migrations/0011-bookings.ts';
-import { busyCalendars } from './migrations/0012-busy-calendars.ts';
-import { visitorChanges } from './migrations/0013-visitor-changes.ts';
-import { sales } from './migrations/0014-sales.ts';
-import { reportBuyers } from './migrations/0015-report-buyers.ts';
-import { buttonCounters } from './migrations/0016-button-counters.ts';
-import { apiKeys } from './migrations/0017-api-keys.ts';
-import { campaigns } from './migrations/0018-campaigns.ts';
-import { webhooks } from './migrations/0019-webhooks.ts';
-import { externalCalls } from './migrations/0020-external-calls.ts';
-import { firstBookings } from './migrations/0021-first-bookings.ts';
-import { demoData } from './migrations/0022-demo-data.ts';
+import { baseline } from './migrations/0023-baseline.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** Those since PostgreSQL was added. */
-const onBoth = [
-  messages,
-  signIns,
-  emailRefusals,
-  bookings,
-  busyCalendars,
-  visitorChanges,
-  sales,
-  reportBuyers,
-  buttonCounters,
-  apiKeys,
-  campaigns,
-  webhooks,
-  externalCalls,
-  firstBookings,
-  demoData,
-];
-
-/** In order, for each engine. */
-export const migrations: Record<keyof Sql, readonly Migration[]> = {
-  sqlite: [foundation, payments, sources, retention, outbox, inbox, sessions, ...onBoth],
-  postgres: [postgresFoundation, ...onBoth],
-};
+/** In order, for both engines. Add a new one at the end. */
+export const migrations: readonly Migration[] = [baseline];
 
 /** The schema version of this release. */
-export const schemaVersion = migrations.sqlite.at(-1)?.version ?? 0;
+export const schemaVersion = migrations.at(-1)?.version ?? 0;
 
 const schemaTable: Sql = {
   sqlite: 'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY) STRICT',
@@ -72,7 +28,7 @@ const selectSchema = sql`SELECT ${columns('schema_version', {
   }),
 })} FROM schema_version`;
 
-const recordSchema = ({ version, alsoFor = version }: Migration): Sql => ({
+const recordSchema = ({ version, alsoFor }: Migration): Sql => ({
   sqlite: `INSERT INTO schema_version (version) VALUES (${version})`,
   postgres: `INSERT INTO schema_version (version, oldest) VALUES (${version}, ${alsoFor})`,
 });
@@ -104,15 +60,14 @@ export function* knownSchema(): Statements<number> {
 }
 
 /**
- * Migrates the schema to this release; tests also to an older one. The write lock serializes processes that
+ * Migrates the schema to this release; tests give other migrations. The write lock serializes processes that
  * start together, so only the first one migrates.
  */
-export async function migrate(database: Database, target = schemaVersion): Promise<void> {
+export async function migrate(database: Database, wanted = migrations): Promise<void> {
   await database.write(function* () {
     yield* script(schemaTable);
     const current = yield* knownSchema();
-    for (const migration of migrations[database.engine]) {
-      if (migration.version <= current || migration.version > target) continue;
+    for (const migration of wanted.filter(({ version }) => version > current)) {
       yield* script(migration.sql);
       if (migration.after) yield* migration.after();
       yield* run(recordSchema(migration));

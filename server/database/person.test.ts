@@ -33,7 +33,7 @@ const sale = (id: string, email: string | null, at = noon) => ({
   currency: 'USD',
   source: 'podcast',
   firstSource: null,
-  control: null,
+  button: null,
 });
 const paid = (n: number, email: string, after = 0) =>
   event(

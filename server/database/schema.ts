@@ -30,18 +30,18 @@ export const schema = {
     email: text,
     company: nullable(text),
     message: text,
-    draft: nullable(text),
+    idempotency_key: nullable(text),
     folder: oneOf<'inbox' | 'archive' | 'spam'>(),
     is_read: integer,
     suspicions: nullable(text),
-    letter: nullable(text),
+    email_id: nullable(text),
     moved_at: nullable(integer),
   },
   outbox: {
     id: text,
     channel: oneOf<'email' | 'webhook'>(),
     queued_at: integer,
-    letter: nullable(text),
+    content: nullable(text),
     state: oneOf<'waiting' | 'sent' | 'refused' | 'erased'>(),
     attempts: integer,
     due_at: integer,
@@ -68,7 +68,7 @@ export const schema = {
     answers: nullable(text),
     owner_note: nullable(text),
     source: nullable(text),
-    control: nullable(text),
+    button: nullable(text),
     visitor_changes: integer,
   },
   external_call: {
@@ -77,7 +77,7 @@ export const schema = {
     booked_at: nullable(integer),
     starts_at: integer,
     source: nullable(text),
-    control: nullable(text),
+    button: nullable(text),
     moved_from: nullable(text),
     reported_at: integer,
   },
@@ -86,7 +86,7 @@ export const schema = {
     tried_at: integer,
     read_at: nullable(integer),
     etag: nullable(text),
-    modified: nullable(text),
+    last_modified: nullable(text),
     error: nullable(text),
     failing_since: nullable(integer),
   },
@@ -110,8 +110,8 @@ export const schema = {
     source: nullable(text),
     source_id: integer,
     first_source: nullable(text),
-    control: nullable(text),
-    via: oneOf<'report' | 'payment' | 'other'>(),
+    button: nullable(text),
+    origin: oneOf<'report' | 'payment' | 'other'>(),
   },
   sale_report: {
     id: text,
@@ -124,7 +124,7 @@ export const schema = {
     email: nullable(text),
     source: nullable(text),
     first_source: nullable(text),
-    control: nullable(text),
+    button: nullable(text),
   },
   sale_entry: {
     sale: text,
@@ -144,7 +144,7 @@ export const schema = {
   counted_currency: { id: integer, currency: text },
   demo_data: { id: integer },
   source: { id: integer, name: nullable(text), first_day: integer, parent: nullable(integer) },
-  mark: { kind: integer, at: integer, serial: integer, control: nullable(text), source: integer },
+  event: { kind: integer, at: integer, serial: integer, button: nullable(text), source: integer },
   counter: {
     source: integer,
     width: integer,
@@ -156,7 +156,7 @@ export const schema = {
   },
   button_counter: {
     source: integer,
-    control: text,
+    button: text,
     width: integer,
     bucket: integer,
     kind: integer,
@@ -164,14 +164,14 @@ export const schema = {
     cents: integer,
     slot: integer,
   },
-  uncounted: {
+  excluded_count: {
     hour: integer,
     reason: oneOf<
       'bot' | 'automated' | 'prefetch' | 'foreign' | 'rate' | 'privacy' | 'owner' | 'outage'
     >(),
     n: integer,
   },
-  mark_horizon: { id: integer, at: integer },
+  event_horizon: { id: integer, at: integer },
   seen_visitor: { day: integer, kind: integer, visitor: blob, source: integer },
   visitor_salt: { day: integer, salt: blob },
   secret: { name: text, value: blob },
@@ -203,22 +203,22 @@ export const schema = {
   schema_version: { version: integer, oldest: nullable(integer) },
   // State that a single instance keeps in memory or in its data folder.
   writer: { id: integer },
-  allowance: { key: text, used: integer, ends: integer },
-  attempt: { key: text, at: integer, serial: integer },
-  night: {
+  rate_limit: { key: text, used: integer, ends_at: integer },
+  rate_limit_attempt: { key: text, at: integer, serial: integer },
+  nightly_job: {
     id: integer,
     worker: nullable(text),
-    until: nullable(integer),
-    last: nullable(text),
+    leased_until: nullable(integer),
+    last_run: nullable(text),
   },
 };
 
 /** Tables and columns that SQLite does not have. */
 export const onPostgresOnly = [
   'writer',
-  'allowance',
-  'attempt',
-  'night',
+  'rate_limit',
+  'rate_limit_attempt',
+  'nightly_job',
   'counter.slot',
   'button_counter.slot',
   'schema_version.oldest',

@@ -21,9 +21,9 @@ export interface Columns<Row> extends Sql {
   selects: Row;
 }
 
-type RowOf<Parts> = Parts extends [infer First, ...infer Rest]
-  ? (First extends Columns<infer Row> ? Row : unknown) & RowOf<Rest>
-  : unknown;
+type RowOf<Parts, Rows = unknown> = Parts extends [infer First, ...infer Rest]
+  ? RowOf<Rest, Rows & (First extends Columns<infer Row> ? Row : unknown)>
+  : Rows;
 
 /**
  * Builds a statement from parts that may differ by engine. Each `?` is a parameter. Its rows have the
@@ -86,7 +86,7 @@ export const mayHoldAddress = `(id LIKE '%@%' OR email LIKE '%<%')`;
  */
 export const isLike = (column: string): Sql => ({
   sqlite: `${column} LIKE ? ESCAPE '\\'`,
-  postgres: `${column} ILIKE ? ESCAPE '\\'`,
+  postgres: `${column} COLLATE "default" ILIKE ? ESCAPE '\\'`,
 });
 
 /** Selects the value at this path of a JSON text, as text. */

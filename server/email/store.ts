@@ -69,7 +69,7 @@ export type OutboxQueue<Item> = ReturnType<typeof queueOf<Item>>;
  */
 export function* queueEmail({ id, ...email }: OutboxEmail, now: number): Statements<boolean> {
   const changed = yield* run(
-    `INSERT INTO outbox (id, queued_at, letter, state, attempts, due_at)
+    `INSERT INTO outbox (id, queued_at, content, state, attempts, due_at)
      VALUES (?, ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`,
     [id, now, JSON.stringify(email), now],
   );
@@ -89,7 +89,7 @@ export function* queueEvent(
 ): Statements<boolean> {
   const body: EventBody = { type, timestamp: isoOf(at), data };
   const changed = yield* run(
-    `INSERT INTO outbox (id, channel, queued_at, letter, state, attempts, due_at)
+    `INSERT INTO outbox (id, channel, queued_at, content, state, attempts, due_at)
      VALUES (?, 'webhook', ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`,
     [id, now, JSON.stringify({ ...body, ...forOldPrograms }), now],
   );
@@ -106,12 +106,12 @@ export function* eraseEmails(address: string, ids: readonly string[]): Statement
   return rows.map(({ id }) => id);
 }
 
-const eraseEmailsSql = sql`UPDATE outbox SET letter = NULL, error = NULL, state = 'erased'
-  WHERE letter IS NOT NULL AND (
-    ${equalsIgnoringCase(jsonText('letter', 'replyTo', 'address'))}
-    OR ${equalsIgnoringCase(jsonText('letter', 'to', 'address'))}
-    OR ${equalsIgnoringCase(jsonText('letter', 'data', 'email'))}
-    OR ${equalsIgnoringCase(jsonText('letter', 'data', 'id'))}
+const eraseEmailsSql = sql`UPDATE outbox SET content = NULL, error = NULL, state = 'erased'
+  WHERE content IS NOT NULL AND (
+    ${equalsIgnoringCase(jsonText('content', 'replyTo', 'address'))}
+    OR ${equalsIgnoringCase(jsonText('content', 'to', 'address'))}
+    OR ${equalsIgnoringCase(jsonText('content', 'data', 'email'))}
+    OR ${equalsIgnoringCase(jsonText('content', 'data', 'id'))}
     OR id IN (SELECT id FROM ${jsonRows({ id: text })} AS named))
   RETURNING ${columns('outbox', 'id')}`;
 
@@ -136,7 +136,7 @@ export function* waitingEmails(prefix: string): Statements<string[]> {
 /** Withdraws the self-tests that were not sent, except this one: alert and mailbox need only the newest. */
 export function* withdrawTestsBefore(id: string): Statements<void> {
   yield* run(
-    `UPDATE outbox SET letter = NULL, error = NULL, state = 'erased'
+    `UPDATE outbox SET content = NULL, error = NULL, state = 'erased'
      WHERE id LIKE 'test-%' AND id <> ? AND state IN ('waiting', 'refused')`,
     [id],
   );
@@ -198,7 +198,7 @@ export function createWebhookStore(database: Database) {
     eraseOld: (before: number) =>
       database.write(() =>
         run(
-          `UPDATE outbox SET letter = NULL, error = NULL, state = 'erased'
+          `UPDATE outbox SET content = NULL, error = NULL, state = 'erased'
            WHERE channel = 'webhook' AND state IN ('waiting', 'refused') AND queued_at < ?`,
           [before],
         ),
@@ -209,7 +209,7 @@ export function createWebhookStore(database: Database) {
 type Channel = Row<'outbox'>['channel'];
 
 /** The part of the outbox that goes out through one channel; `read` parses its content. */
-function queueOf<Item>(database: Database, channel: Channel, read: (letter: string) => Item) {
+function queueOf<Item>(database: Database, channel: Channel, read: (content: string) => Item) {
   return {
     /**
      * Claims what has been due longest. The lease of `lease` ms keeps other instances from
@@ -219,16 +219,16 @@ function queueOf<Item>(database: Database, channel: Channel, read: (letter: stri
     claim: ({ now, lease, longestWait }: Record<'now' | 'lease' | 'longestWait', number>) =>
       database.write(function* (): Statements<(Item & Claim) | undefined> {
         const row = yield* get(claimNext, [now + lease, channel, now, now + longestWait + lease]);
-        if (row?.letter == null) return undefined;
-        const { letter, ...rest } = row;
-        return { ...read(letter), ...rest };
+        if (row?.content == null) return undefined;
+        const { content, ...rest } = row;
+        return { ...read(content), ...rest };
       }),
 
     /** Records that it was accepted. */
     sent: (id: string, at: number) =>
       database.write(function* () {
         yield* run(
-          `UPDATE outbox SET state = 'sent', settled_at = ?, letter = NULL, error = NULL WHERE id = ?`,
+          `UPDATE outbox SET state = 'sent', settled_at = ?, content = NULL, error = NULL WHERE id = ?`,
           [at, id],
         );
       }),
@@ -248,7 +248,7 @@ function queueOf<Item>(database: Database, channel: Channel, read: (letter: stri
       database.write(function* () {
         yield* run(
           `UPDATE outbox SET state = 'refused', settled_at = ?, error = ?,
-             letter = CASE WHEN ${isToOwner} THEN letter END
+             content = CASE WHEN ${isToOwner} THEN content END
            WHERE id = ? AND state = 'waiting'`,
           [at, error, id],
         );
@@ -334,7 +334,7 @@ const claimNext = sql`UPDATE outbox SET due_at = ?, attempts = attempts + 1
                WHERE state = 'waiting' AND channel = ? AND (due_at <= ? OR due_at > ?)
                  AND ${isReal}
                ORDER BY due_at LIMIT 1)
-  RETURNING ${columns('outbox', 'id', 'letter', 'deferrals', 'refusals', { queuedAt: 'queued_at' })}`;
+  RETURNING ${columns('outbox', 'id', 'content', 'deferrals', 'refusals', { queuedAt: 'queued_at' })}`;
 
 const countWaiting = sql`SELECT ${columns('outbox', { n: count })}
   FROM outbox WHERE state = 'waiting' AND channel = ?`;
@@ -359,12 +359,12 @@ const countRefused = sql`SELECT ${columns('outbox', { n: count })}
 const selectLastSent = sql`SELECT ${columns('outbox', { at: 'settled_at' })} FROM outbox
   WHERE state = 'sent' AND channel = ? AND ${isToOwner} ORDER BY settled_at DESC LIMIT 1`;
 
-const selectContent = sql`SELECT ${columns('outbox', 'letter')} FROM outbox WHERE id = ?`;
+const selectContent = sql`SELECT ${columns('outbox', 'content')} FROM outbox WHERE id = ?`;
 
 /** Limits the recipients of an email to those that have not received it. */
 function* setRemaining(id: string, remaining: string[]): Statements<void> {
   const row = yield* get(selectContent, [id]);
-  if (row?.letter == null) return;
-  const email = JSON.stringify({ ...JSON.parse(row.letter), remaining });
-  yield* run('UPDATE outbox SET letter = ? WHERE id = ?', [email, id]);
+  if (row?.content == null) return;
+  const email = JSON.stringify({ ...JSON.parse(row.content), remaining });
+  yield* run('UPDATE outbox SET content = ? WHERE id = ?', [email, id]);
 }

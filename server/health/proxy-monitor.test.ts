@@ -19,7 +19,7 @@ async function alertAfter(visits: Record<string, string>[], TRUST_PROXY = '1') {
     }
     const cookie = await signIn(site, { 'x-forwarded-for': '192.0.2.200' });
     const dashboard = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
-    return { alert: (await dashboard.json()).trouble, lines };
+    return { alert: (await dashboard.json()).alert, lines };
   } finally {
     await site.close();
   }

@@ -72,24 +72,24 @@ async function dashboard() {
     const response = await site.fetch(`/api/analytics/${call}`, { headers: { cookie } });
     return (await response.json()) as T;
   };
-  const [{ summary, conversions }, { sources, uncounted }] = await Promise.all([
+  const [{ summary, conversions }, { sources, excluded }] = await Promise.all([
     get<Outputs['analytics']['dashboard']>('dashboard'),
     get<Breakdown>('breakdown'),
   ]);
-  return { summary, conversions, sources, uncounted };
+  return { summary, conversions, sources, excluded };
 }
 
 describe('checkout', () => {
   it('checkout click is counted and passes its source on', async () => {
     const response = await open(
-      `?control=audit&first=${encodeURIComponent('?utm_source=Podcast')}&last=https://l.instagram.com`,
+      `?button=audit&first=${encodeURIComponent('?utm_source=Podcast')}&last=https://l.instagram.com`,
     );
     expect([response.status, response.headers.get('cache-control')]).toEqual([302, 'no-store']);
     await pay(referenceOf(response));
     const { summary, conversions, sources } = await dashboard();
     expect(summary).toMatchObject({ pageViews: 0, checkoutOpens: 1, conversions: 1 });
     expect(conversions).toMatchObject([
-      { source: 'instagram', firstSource: 'podcast', control: 'audit' },
+      { source: 'instagram', firstSource: 'podcast', button: 'audit' },
     ]);
     expect(sources).toMatchObject([{ source: 'instagram', pageViews: 0, revenue: 97 }]);
   });
@@ -123,7 +123,7 @@ describe('checkout', () => {
   it('sale has the campaign of its last touch, not of its first', async () => {
     const first = encodeURIComponent('?utm_source=podcast&utm_campaign=talk');
     const last = encodeURIComponent('?utm_source=newsletter&utm_campaign=spring');
-    await pay(referenceOf(await open(`?control=audit&first=${first}&last=${last}`)));
+    await pay(referenceOf(await open(`?button=audit&first=${first}&last=${last}`)));
     const { conversions, sources } = await dashboard();
     expect(conversions).toMatchObject([{ source: 'newsletter//spring', firstSource: 'podcast' }]);
     const totals = { pageViews: 0, conversions: 1, revenue: 97 };
@@ -159,7 +159,7 @@ describe('checkout', () => {
     ).toBe(302);
     expect((await dashboard()).summary.checkoutOpens).toBe(2);
     // They are written after a second.
-    const excluded = async () => (await dashboard()).uncounted;
+    const excluded = async () => (await dashboard()).excluded;
     await expect.poll(excluded).toEqual({ bot: 1, rate: 10 });
   });
 

@@ -2,7 +2,7 @@
  * Redirects to the owner's checkout with a signed attribution token, and records the click. A slow or
  * failing database never blocks the redirect.
  */
-import { controls } from '../analytics/controls.ts';
+import { buttonNames } from '../analytics/button-names.ts';
 import { excludeOnOutage, ownHosts, record } from '../analytics/record.ts';
 import { dayOf } from '../analytics/time-window.ts';
 import { sourceIn, sourceOf } from '../attribution/source-name.ts';
@@ -69,7 +69,7 @@ function visitOf(ctx: Context, query: URLSearchParams, publicOrigin: string | un
   const earliest = first ?? last ?? current;
   return {
     ctx,
-    control: controls.find((name) => name === query.get('control')) ?? null,
+    button: buttonNames.find((name) => name === query.get('button')) ?? null,
     wantsPrivacy: ctx.request.wantsPrivacy || query.has('private'),
     first: earliest && sourceIn(earliest),
     last: last ?? current ?? first ?? null,
@@ -91,7 +91,7 @@ function touchOf(text: string): Referral {
 }
 
 async function count(
-  { ctx, control, wantsPrivacy, last }: Visit,
+  { ctx, button, wantsPrivacy, last }: Visit,
   publicOrigin: string | undefined,
 ): Promise<void> {
   // Images and frames on another site's page are not clicks.
@@ -99,18 +99,18 @@ async function count(
   const key = rateLimitKey('checkout', ctx.request);
   const wait = await excludeOnOutage(ctx, () => ctx.limiter.consume(key, clickQuota));
   if (wait > 0) return ctx.exclude('rate');
-  const sighting = { activity: 'checkout_open', control, source: last, wantsPrivacy } as const;
+  const sighting = { activity: 'checkout_open', button, source: last, wantsPrivacy } as const;
   // Browsers describe each request to an https address; mail scanners, which open every link, do not.
   const isAutomated = !ctx.request.isFromBrowser && publicOrigin?.startsWith('https:') === true;
   await record(ctx, { ...sighting, isAutomated });
 }
 
 async function tokenFor(
-  { ctx, control, wantsPrivacy, first, last }: Visit,
+  { ctx, button, wantsPrivacy, first, last }: Visit,
   key: Checkout['key'],
 ): Promise<string | undefined> {
   if (wantsPrivacy) return undefined;
-  return tokenOf({ first, last, control, day: dayOf(ctx.now()) }, await key());
+  return tokenOf({ first, last, button, day: dayOf(ctx.now()) }, await key());
 }
 
 /** Resolves with the result, or with undefined after `timeoutMs`; the work then continues in the background. */

@@ -195,7 +195,7 @@ describe('bookings', () => {
     ]);
     const [head, ...rest] = (await (await download('/api/bookings.csv')).text()).split('\n');
     expect(head).toBe(
-      'id,call,start,end,state,name,email,time_zone,note,answers,owner_note,source,control,booked,changed',
+      'id,call,start,end,state,name,email,time_zone,note,answers,owner_note,source,button,booked,changed',
     );
     const text = rest.join('\n');
     expect(text).toContain(`,strategy-call,${start},`);

@@ -11,7 +11,7 @@ const nightlyRun = z.object({
   /** When the run started, milliseconds since 1970, UTC. */
   at: z.number(),
   /** The problems it found, as sentences for the owner. */
-  trouble: z.array(z.string()),
+  problems: z.array(z.string()),
 });
 
 export type NightlyRun = z.infer<typeof nightlyRun>;
@@ -72,8 +72,8 @@ export function databaseLease(database: Database): NightlyLease {
         const isHeld = row?.worker !== worker && until > now && until <= now + 2 * leaseMs;
         if (isHeld) return 'held';
         yield* run(
-          `INSERT INTO night (id, worker, until) VALUES (1, ?, ?)
-           ON CONFLICT (id) DO UPDATE SET worker = excluded.worker, until = excluded.until`,
+          `INSERT INTO nightly_job (id, worker, leased_until) VALUES (1, ?, ?)
+           ON CONFLICT (id) DO UPDATE SET worker = excluded.worker, leased_until = excluded.leased_until`,
           [worker, now + leaseMs],
         );
         return 'acquired';
@@ -81,15 +81,15 @@ export function databaseLease(database: Database): NightlyLease {
     write: (value) =>
       database.write(function* () {
         yield* run(
-          `INSERT INTO night (id, last) VALUES (1, ?)
-           ON CONFLICT (id) DO UPDATE SET last = excluded.last, worker = NULL, until = NULL`,
+          `INSERT INTO nightly_job (id, last_run) VALUES (1, ?)
+           ON CONFLICT (id) DO UPDATE SET last_run = excluded.last_run, worker = NULL, leased_until = NULL`,
           [JSON.stringify(value)],
         );
       }),
   };
 }
 
-const selectNight = sql`SELECT ${columns('night', 'worker', 'until', 'last')} FROM night`;
+const selectNight = sql`SELECT ${columns('nightly_job', 'worker', { until: 'leased_until', last: 'last_run' })} FROM nightly_job`;
 
 const lastRunOf = (row: { last: string | null } | undefined) =>
   row?.last == null ? undefined : parseRun(row.last);

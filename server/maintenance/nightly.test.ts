@@ -32,7 +32,7 @@ beforeEach(() => {
   acquire.mockReset().mockResolvedValue('acquired');
   retention.mockReset().mockResolvedValue(undefined);
   cleanSources.mockReset().mockResolvedValue(undefined);
-  stored = { at: new Date(2026, 2, 10, 3).getTime(), trouble: [] };
+  stored = { at: new Date(2026, 2, 10, 3).getTime(), problems: [] };
   nightly = start(400);
 });
 afterEach(() => {
@@ -147,7 +147,7 @@ it('nightly job prunes nothing without a retention period', async () => {
 it('nightly job backs up every night and records the run', async () => {
   await pass(5.5);
   expect(backUp).toHaveBeenCalledTimes(1);
-  expect(stored).toEqual({ at: new Date(2026, 2, 11, 3).getTime(), trouble: [] });
+  expect(stored).toEqual({ at: new Date(2026, 2, 11, 3).getTime(), problems: [] });
   await pass(24);
   expect(backUp).toHaveBeenCalledTimes(2);
 });
@@ -165,8 +165,8 @@ it('nightly job reports a failed backup until one succeeds, also after a restart
 });
 
 it.each([
-  ['missed the last run', { at: new Date(2026, 2, 9, 3).getTime(), trouble: [] }],
-  ['recorded a run in the future', { at: new Date(2026, 5, 1).getTime(), trouble: [] }],
+  ['missed the last run', { at: new Date(2026, 2, 9, 3).getTime(), problems: [] }],
+  ['recorded a run in the future', { at: new Date(2026, 5, 1).getTime(), problems: [] }],
   ['has never run', undefined],
 ])('nightly job catches up once after the start of a site that %s', async (_what, before) => {
   nightly.stop();

@@ -153,7 +153,7 @@ export function startNightlyJob({
     ];
     // Do not record an interrupted run: it is repeated after the next start.
     if (stopped.aborted) return;
-    const run = { at, trouble: problems.filter((problem) => problem !== undefined) };
+    const run = { at, problems: problems.filter((problem) => problem !== undefined) };
     ownRun = run;
     if (recordsRuns) await attempt(() => lease.write(run), failures.record);
   };
@@ -168,7 +168,7 @@ export function startNightlyJob({
     async alert() {
       const last = await readLastRun();
       const latest = ownRun && ownRun.at >= (last?.at ?? 0) ? ownRun : last;
-      return latest?.trouble.join(' ') || undefined;
+      return latest?.problems.join(' ') || undefined;
     },
     stop() {
       abort.abort();

@@ -11,13 +11,13 @@ import type { Quota, Usage } from './limiter.ts';
 /** The longest window of attempts, in ms. */
 const maxWindowMs = dayMs;
 
-const selectUsages = sql`SELECT ${columns('allowance', 'key', 'used', { endsAt: 'ends' })}
-  FROM allowance WHERE key IN (SELECT key FROM ${jsonRows({ key: text })} AS wanted)`;
-const upsertUsages = sql`INSERT INTO allowance (key, used, ends)
-  SELECT key, used, ends FROM ${jsonRows(schema.allowance)} AS updated WHERE true
-  ON CONFLICT (key) DO UPDATE SET used = excluded.used, ends = excluded.ends`;
-const countAttempts = sql`SELECT ${columns('attempt', { n: count, oldest: min('at') })}
-  FROM attempt WHERE key = ? AND at > ? AND at <= ?`;
+const selectUsages = sql`SELECT ${columns('rate_limit', 'key', 'used', { endsAt: 'ends_at' })}
+  FROM rate_limit WHERE key IN (SELECT key FROM ${jsonRows({ key: text })} AS wanted)`;
+const upsertUsages = sql`INSERT INTO rate_limit (key, used, ends_at)
+  SELECT key, used, ends_at FROM ${jsonRows(schema.rate_limit)} AS updated WHERE true
+  ON CONFLICT (key) DO UPDATE SET used = excluded.used, ends_at = excluded.ends_at`;
+const countAttempts = sql`SELECT ${columns('rate_limit_attempt', { n: count, oldest: min('at') })}
+  FROM rate_limit_attempt WHERE key = ? AND at > ? AND at <= ?`;
 
 /** `n` uses of a key. */
 interface Increment {
@@ -66,14 +66,14 @@ export function createUsageStore(database: Database) {
     release: (key: string, n: number) =>
       database.write(function* () {
         yield* run(
-          'UPDATE allowance SET used = CASE WHEN used > ? THEN used - ? ELSE 0 END WHERE key = ?',
+          'UPDATE rate_limit SET used = CASE WHEN used > ? THEN used - ? ELSE 0 END WHERE key = ?',
           [n, n, key],
         );
       }),
 
     reset: (key: string) =>
       database.write(function* () {
-        yield* run('DELETE FROM allowance WHERE key = ?', [key]);
+        yield* run('DELETE FROM rate_limit WHERE key = ?', [key]);
       }),
 
     /**
@@ -87,7 +87,7 @@ export function createUsageStore(database: Database) {
         if (attempts && attempts.n >= max) {
           return Math.max(1, (attempts.oldest ?? now) + windowMs - now);
         }
-        yield* run('INSERT INTO attempt (key, at, serial) VALUES (?, ?, ?)', [
+        yield* run('INSERT INTO rate_limit_attempt (key, at, serial) VALUES (?, ?, ?)', [
           key,
           now,
           randomInt(2 ** 47),
@@ -99,8 +99,8 @@ export function createUsageStore(database: Database) {
     releaseAttempt: (key: string, at: number) =>
       database.write(function* () {
         yield* run(
-          `DELETE FROM attempt WHERE key = ? AND at = ? AND serial IN (
-             SELECT serial FROM attempt WHERE key = ? AND at = ? LIMIT 1)`,
+          `DELETE FROM rate_limit_attempt WHERE key = ? AND at = ? AND serial IN (
+             SELECT serial FROM rate_limit_attempt WHERE key = ? AND at = ? LIMIT 1)`,
           [key, at, key, at],
         );
       }),
@@ -108,8 +108,8 @@ export function createUsageStore(database: Database) {
     /** Deletes windows that have ended and attempts older than a day. */
     deleteExpired: (now: number) =>
       database.write(function* () {
-        yield* run('DELETE FROM allowance WHERE ends <= ?', [now]);
-        yield* run('DELETE FROM attempt WHERE at <= ?', [now - maxWindowMs]);
+        yield* run('DELETE FROM rate_limit WHERE ends_at <= ?', [now]);
+        yield* run('DELETE FROM rate_limit_attempt WHERE at <= ?', [now - maxWindowMs]);
       }),
   };
 }

@@ -42,7 +42,7 @@ describe.each(engines)('$name', (engine) => {
     stores.analytics.importEvents(
       Array.from({ length: n }, (_, i) => ({
         activity: 'page_view' as const,
-        control: null,
+        button: null,
         source,
         at: Math.floor(from + ((to - from) * i) / n),
       })),
@@ -58,7 +58,7 @@ describe.each(engines)('$name', (engine) => {
       email: null,
       source: 'podcast',
       firstSource: null,
-      control: null,
+      button: null,
     });
 
   describe('the week', () => {

@@ -28,7 +28,7 @@ export function saleEvents(
 }
 
 const isCounted = (sale: SettledSale | undefined): sale is SettledSale =>
-  sale !== undefined && sale.via !== 'other';
+  sale !== undefined && sale.origin !== 'other';
 
 /** Other checkouts choose the ids of their sales, which may hold any character. */
 const recordedId = (id: string) =>
@@ -36,7 +36,7 @@ const recordedId = (id: string) =>
 
 const dataOf = (
   id: string,
-  { at, amount, refunded, currency, source, control }: SettledSale,
+  { at, amount, refunded, currency, source, button }: SettledSale,
 ): SaleData => ({
   id,
   timestamp: isoOf(at),
@@ -44,5 +44,5 @@ const dataOf = (
   refunded,
   currency,
   source,
-  control,
+  button,
 });

@@ -69,7 +69,7 @@ export function saleOf(
   if (!base) return undefined;
 
   const { tax, charged, priced, ...sale } = base;
-  const isReported = sale.via === 'report';
+  const isReported = sale.origin === 'report';
   const refunds = latest(ofKind(facts, 'refund'), refundRanks);
   const disputes = newestDisputes(facts);
   const returned: Returned[] = [
@@ -136,7 +136,7 @@ export function isUnconverted(
 
 /** What was sold, before anything was returned. */
 interface Base
-  extends Pick<SettledSale, 'at' | 'email' | 'source' | 'firstSource' | 'control' | 'via'>,
+  extends Pick<SettledSale, 'at' | 'email' | 'source' | 'firstSource' | 'button' | 'origin'>,
     Pick<CheckoutFact, 'charged' | 'priced'> {
   /** In the priced currency. */
   tax: number;
@@ -164,8 +164,8 @@ function checkoutBase(
     email: paid.find(({ email }) => email)?.email ?? null,
     source: attributed ? attributed.last : (paid.find(({ source }) => source)?.source ?? null),
     firstSource: attributed?.first ?? null,
-    control: attributed?.control ?? null,
-    via:
+    button: attributed?.button ?? null,
+    origin:
       paymentLinks.length === 0 ||
       paid.some(({ paymentLink }) => paymentLink !== null && paymentLinks.includes(paymentLink))
         ? 'payment'
@@ -175,18 +175,18 @@ function checkoutBase(
 
 function reportBase([first]: readonly ReportedSale[]): Base | undefined {
   if (!first) return undefined;
-  const { at, amount, currency, email, source, firstSource, control } = first;
+  const { at, amount, currency, email, source, firstSource, button } = first;
   const price = { amount, currency };
   return {
     at,
     email,
     source,
     firstSource,
-    control,
+    button,
     charged: price,
     priced: price,
     tax: 0,
-    via: 'report',
+    origin: 'report',
   };
 }
 

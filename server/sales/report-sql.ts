@@ -24,7 +24,7 @@ const reportColumns = columns(
   'sale_report',
   ...(['id', 'at', 'amount', 'refunded', 'disputed', 'currency', 'email', 'source'] as const),
   { firstSource: 'first_source', reportedAt: 'reported_at' },
-  'control',
+  'button',
 );
 const selectReports = sql`SELECT ${reportColumns} FROM sale_report WHERE id = ? ORDER BY reported_at`;
 
@@ -120,18 +120,18 @@ const write = ({
   email,
   source,
   firstSource,
-  control,
+  button,
 }: ReportedSale): Statements<number> =>
   run(upsert, [
     ...[id, reportedAt, at, amount, refunded, disputed, currency],
-    ...[email, source, firstSource, control],
+    ...[email, source, firstSource, button],
   ]);
 
 const adopted = `INSERT INTO sale_report
-    (id, reported_at, at, amount, refunded, disputed, currency, email, source, first_source, control)
+    (id, reported_at, at, amount, refunded, disputed, currency, email, source, first_source, button)
   SELECT id, ${earliest}, at, amount, refunded, disputed, currency, email, source, first_source,
-    control
-  FROM conversion WHERE via = 'report'
+    button
+  FROM conversion WHERE origin = 'report'
     AND NOT EXISTS (SELECT 1 FROM sale_report WHERE sale_report.id = conversion.id)`;
 const adoptOne = `${adopted} AND id = ?`;
 
@@ -140,7 +140,7 @@ export const batchSize = 100;
 
 const salesAfter = sql`SELECT ${columns('conversion', 'id', 'refunded', {
   isOrphan: computed<number>(
-    `CASE WHEN via = 'report' AND (
+    `CASE WHEN origin = 'report' AND (
         NOT EXISTS (SELECT 1 FROM sale_report WHERE sale_report.id = conversion.id)
         OR refunded > (SELECT max(sale_report.refunded) FROM sale_report
             WHERE sale_report.id = conversion.id)

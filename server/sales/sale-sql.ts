@@ -68,9 +68,9 @@ export function* rebuildSale(
   id: string,
 ): Statements<{ sale: SettledSale | undefined; isUnconverted: boolean; known: Known }> {
   const { sale, facts, known } = yield* ownSale(sales, id);
-  const isOther = sale !== undefined && (sale.via === 'other' || (yield* isDropped(sales, id)));
+  const isOther = sale !== undefined && (sale.origin === 'other' || (yield* isDropped(sales, id)));
   return {
-    sale: isOther ? { ...sale, via: 'other', entries: [] } : sale,
+    sale: isOther ? { ...sale, origin: 'other', entries: [] } : sale,
     isUnconverted: isUnconverted(facts, known.reports),
     known,
   };
@@ -83,7 +83,7 @@ export function* rebuildSale(
 function* isDropped(sales: Sales, id: string): Statements<boolean> {
   for (const kept of yield* sales.keptFor(id)) {
     const { sale } = yield* ownSale(sales, kept);
-    if (sale && sale.via !== 'other') return true;
+    if (sale && sale.origin !== 'other') return true;
   }
   return false;
 }

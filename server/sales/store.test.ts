@@ -32,7 +32,7 @@ const sale = (id: string, change: Partial<SaleReport> = {}): SaleReport => ({
   email: null,
   source: null,
   firstSource: null,
-  control: null,
+  button: null,
   ...change,
 });
 
@@ -390,7 +390,7 @@ describe.each(engines)('$name', (engine) => {
       expect(await stores.sales.decideDoubt(ids, true)).toBe(true);
       expect(await listed()).toEqual([]);
       expect(await totals()).toMatchObject({ conversions: 1, revenue: 9700 });
-      expect(await stores.payments.sale('zap-1')).toMatchObject({ via: 'other' });
+      expect(await stores.payments.sale('zap-1')).toMatchObject({ origin: 'other' });
       await receive(event('refund.created', refund(), 100));
       await stores.sales.report(sale('zap-1', { refunded: 2000 }));
       expect(await stores.sales.rebuild(never)).toBe(0);
@@ -414,7 +414,7 @@ describe.each(engines)('$name', (engine) => {
       expect(await listed()).toEqual([['pi_3TestA', 'zap-2']]);
       await stores.sales.decideDoubt(['pi_3TestA', 'zap-2'], true);
       expect(await totals()).toMatchObject({ conversions: 1, revenue: 9700 });
-      expect(await stores.payments.sale('pi_3TestA')).toMatchObject({ via: 'payment' });
+      expect(await stores.payments.sale('pi_3TestA')).toMatchObject({ origin: 'payment' });
     });
 
     it('a pair lists the sale first that would stay, also when it is the later one', async () => {
@@ -471,13 +471,13 @@ describe.each(engines)('$name', (engine) => {
       const ids = await twins();
       for (let n = 0; n < 3; n++) {
         expect(await stores.sales.decideDoubt(ids, true)).toBe(true);
-        expect(await stores.payments.sale('pi_3TestA')).toMatchObject({ via: 'payment' });
-        expect(await stores.payments.sale('zap-1')).toMatchObject({ via: 'other' });
+        expect(await stores.payments.sale('pi_3TestA')).toMatchObject({ origin: 'payment' });
+        expect(await stores.payments.sale('zap-1')).toMatchObject({ origin: 'other' });
       }
       expect(await stores.sales.decideDoubt(ids, false)).toBe(true);
       expect(await totals()).toMatchObject({ conversions: 2 });
       expect(await stores.sales.decideDoubt(ids, true)).toBe(true);
-      expect(await stores.payments.sale('pi_3TestA')).toMatchObject({ via: 'payment' });
+      expect(await stores.payments.sale('pi_3TestA')).toMatchObject({ origin: 'payment' });
     });
 
     it('pairs that are no longer the same leave room for others', async () => {
@@ -499,7 +499,7 @@ describe.each(engines)('$name', (engine) => {
       await stores.sales.decideDoubt(['zap-1', 'pi_3TestA'], true);
       await stores.payments.deleteTests(never);
       expect(await totals()).toMatchObject({ conversions: 1, revenue: 9700 });
-      expect(await stores.payments.sale('zap-1')).toMatchObject({ via: 'report' });
+      expect(await stores.payments.sale('zap-1')).toMatchObject({ origin: 'report' });
       await expectSound();
     });
 
@@ -515,7 +515,7 @@ describe.each(engines)('$name', (engine) => {
     const counted = async () => {
       const ids = ['pi_3TestAx1', 'pi_3TestAx2', 'zap'];
       const sales = await Promise.all(ids.map((id) => stores.payments.sale(id)));
-      return ids.filter((_, i) => sales[i] && sales[i].via !== 'other');
+      return ids.filter((_, i) => sales[i] && sales[i].origin !== 'other');
     };
 
     it('a sale dropped for a dropped one stays dropped when that one is deleted', async () => {

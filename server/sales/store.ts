@@ -121,9 +121,9 @@ export function createSaleStore(database: Database, sales: Sales) {
         for (const id of ids) givenIds.set(yield* storedId(id), id);
         const wanted = [JSON.stringify([...givenIds.keys()].map((id) => [id]))];
         const add = (id: string, sale: KnownSale) => known.set(givenIds.get(id) ?? id, sale);
-        for (const { id, via, currency, amount, refunded } of yield* all(countedAmong, wanted)) {
+        for (const { id, origin, currency, amount, refunded } of yield* all(countedAmong, wanted)) {
           // An earlier version stored reported sales without their reports.
-          add(id, { currency: via === 'report' ? currency : undefined, amount, refunded });
+          add(id, { currency: origin === 'report' ? currency : undefined, amount, refunded });
         }
         for (const { id, currency, amount, refunded } of yield* all(reportsAmong, wanted)) {
           add(id, { currency, amount, refunded });
@@ -241,12 +241,12 @@ async function* comparedPages(
 
 function isWrong(stored: SettledSale | undefined, rebuilt: SettledSale | undefined): boolean {
   // An earlier version stored reported sales without their reports, which the next start adds.
-  if (stored?.via === 'report' && !rebuilt) return false;
+  if (stored?.origin === 'report' && !rebuilt) return false;
   return !isDeepStrictEqual(withCleanSources(stored), rebuilt);
 }
 
 function isMiscounted(stored: SettledSale | undefined, audited: AuditedSale | undefined): boolean {
-  if (stored?.via === 'report' && !audited) return false;
+  if (stored?.origin === 'report' && !audited) return false;
   if (!stored || !audited) return stored !== audited;
   return auditedFields.some((field) => stored[field] !== audited[field]);
 }
@@ -262,7 +262,7 @@ const withCleanSources = (sale: SettledSale | undefined) =>
   };
 
 const wantedIds = sql`(SELECT id FROM ${jsonRows({ id: schema.sale_report.id })} AS wanted)`;
-const countedAmong = sql`SELECT ${columns('conversion', 'id', 'via', 'currency', 'amount', 'refunded')}
+const countedAmong = sql`SELECT ${columns('conversion', 'id', 'origin', 'currency', 'amount', 'refunded')}
   FROM conversion WHERE id IN ${wantedIds}`;
 const reportsAmong = sql`SELECT ${columns('sale_report', 'id', 'currency', 'amount', 'refunded')}
   FROM sale_report WHERE id IN ${wantedIds} ORDER BY reported_at`;

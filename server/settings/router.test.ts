@@ -98,24 +98,24 @@ it.each(['reject recipient', 'reject email', 'defer'] as const)(
       env: { SMTP_URL: smtp.url, CONTACT_TO: 'owner@my-domain.com' },
       now: () => clock,
     });
-    const troubleAt = async (path: string) => (await read(site, path, cookie)).body.trouble;
-    const trouble = async () => {
-      const said = await troubleAt('/api/settings/status');
-      expect(await troubleAt('/api/analytics/dashboard')).toBe(said);
+    const alertAt = async (path: string) => (await read(site, path, cookie)).body.alert;
+    const alert = async () => {
+      const said = await alertAt('/api/settings/status');
+      expect(await alertAt('/api/analytics/dashboard')).toBe(said);
       return said;
     };
     const send = () =>
       site.post('/api/contact', { name: 'Ada', email: 'ada@example.com', message: 'Hello' });
     expect((await send()).status).toBe(200);
     clock += 5 * 60_000 - 1;
-    expect(await trouble()).toBeNull();
+    expect(await alert()).toBeNull();
     clock += 1;
-    expect(await trouble()).toMatch(/could not be sent for 5 minutes\./);
+    expect(await alert()).toMatch(/could not be sent for 5 minutes\./);
     smtp.setBehaviour('accept');
     clock += 60 * 60_000;
     await vi.waitFor(async () => {
       await send();
-      expect(await trouble()).toBeNull();
+      expect(await alert()).toBeNull();
     }, 20_000);
   },
 );

@@ -40,13 +40,13 @@ export const settingsRouter = router({
     .output(
       z.object({
         unread: count.describe('Unread messages in the inbox.'),
-        trouble: z.string().nullable().describe('Owner alerts as text.'),
+        alert: z.string().nullable().describe('Owner alerts as text.'),
         isDemo: z.boolean().describe('Whether the data are made up by the command `demo`.'),
       }),
     )
     .query(async ({ ctx }) => ({
       unread: await ctx.contact.unread(),
-      trouble: await ctx.ownerAlerts(),
+      alert: await ctx.ownerAlerts(),
       isDemo: await ctx.isDemo(),
     })),
 

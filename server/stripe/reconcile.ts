@@ -134,7 +134,7 @@ async function compareAll({
       }
     }
     // The owner may have dropped a sale that Stripe says is of the product.
-    const isOther = (ours ?? theirs)?.via === 'other';
+    const isOther = (ours ?? theirs)?.origin === 'other';
     if (!isSame(theirs, ours)) {
       found.differing.push({ payment, stripe: sideOf(theirs), ours: sideOf(ours), isOther });
     } else if (theirs) {
@@ -148,7 +148,7 @@ async function compareAll({
     seen.add(payment);
     const ours = await store.sale(payment);
     if (!ours) continue;
-    const isOther = ours.via === 'other';
+    const isOther = ours.origin === 'other';
     found.differing.push({ payment, stripe: undefined, ours: sideOf(ours), isOther });
   }
   return found;

@@ -222,7 +222,7 @@ describe.each(engines)('$name', (engine) => {
       email: null,
       source: null,
       firstSource: null,
-      control: null,
+      button: null,
     });
     // Until Stripe sends the payment's own event, the refund is one of the reported sale.
     await receive(event('refund.created', refund()));

@@ -389,7 +389,7 @@ describe('dashboard', () => {
     ourNet: null,
     differing: 0,
     payments: [],
-    trouble: null,
+    alert: null,
   };
 
   it('dashboard returns the net revenue at Stripe and here', async () => {
@@ -407,7 +407,7 @@ describe('dashboard', () => {
       ourNet: 174,
       differing: 0,
       payments: [],
-      trouble: null,
+      alert: null,
     });
   });
 

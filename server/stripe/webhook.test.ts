@@ -239,22 +239,22 @@ it('a delivery can be signed with either of two secrets', async () => {
 it('dashboard says when the webhook sends events of an old version of the API', async () => {
   await open();
   await deliver({ ...event('customer.created', {}), api_version: '2022-11-15' });
-  expect((await dashboard()).trouble).toMatch(/of the API version 2022-11-15, which does not/);
+  expect((await dashboard()).alert).toMatch(/of the API version 2022-11-15, which does not/);
   await deliver(event('customer.created', {}));
-  expect((await dashboard()).trouble).toBeNull();
+  expect((await dashboard()).alert).toBeNull();
 });
 
 it('an endpoint that gets sums but no refunds is reported, until it gets them', async () => {
   await open();
-  const trouble = async () => (await dashboard()).stripe.trouble;
+  const alert = async () => (await dashboard()).stripe.alert;
   const at = (n: number) => (now - event('x', {}).created * 1000) / 1000 + n;
   await deliver(event('checkout.session.completed', session()));
   await deliver(event('charge.refunded', charge({ amount_refunded: 2000 }), at(0)));
-  expect(await trouble()).toBeNull();
+  expect(await alert()).toBeNull();
   now += 11 * 60_000;
-  expect(await trouble()).toMatch(/sends no refunds.*events that begin with refund\./);
+  expect(await alert()).toMatch(/sends no refunds.*events that begin with refund\./);
   await deliver(event('refund.created', refund(), at(-11 * 60)));
-  expect(await trouble()).toBeNull();
+  expect(await alert()).toBeNull();
 });
 
 it('an event of a connected account is no sale, and the dashboard says what to change', async () => {
@@ -263,10 +263,10 @@ it('an event of a connected account is no sale, and the dashboard says what to c
   expect((await deliver(foreign)).status).toBe(200);
   expect(await dashboard()).toMatchObject({
     summary: { conversions: 0 },
-    trouble: expect.stringMatching(/events of connected accounts, which are no sales of this site/),
+    alert: expect.stringMatching(/events of connected accounts, which are no sales of this site/),
   });
   await deliver(event('checkout.session.completed', session()));
-  expect(await dashboard()).toMatchObject({ summary: { conversions: 1 }, trouble: null });
+  expect(await dashboard()).toMatchObject({ summary: { conversions: 1 }, alert: null });
 });
 
 it('the webhook returns 404 without a secret', async () => {

@@ -24,7 +24,7 @@ export function newBooking({ start, ...change }: Partial<Booking> & { start: num
     answers: {},
     ownerNote: null,
     source: 'newsletter',
-    control: 'hero',
+    button: 'hero',
     ...change,
   };
 }

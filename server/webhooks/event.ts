@@ -7,7 +7,7 @@ import { callNames } from '../contract/calls.ts';
 import { count, isoTime } from '../text/outputs.ts';
 
 const source = z.string().nullable().describe('Null for a direct visit.');
-const control = z.string().nullable().describe('The call-to-action that led to it.');
+const button = z.string().nullable().describe('The call-to-action that led to it.');
 
 const messageData = z
   .object({
@@ -30,7 +30,7 @@ const bookingData = z
     timeZone: z.string().describe('Of the visitor.'),
     note: z.string().nullable().describe('What the visitor wrote with the booking.'),
     source,
-    control,
+    button,
   })
   .meta({ id: 'BookingData' });
 
@@ -43,7 +43,7 @@ const saleData = z
     refunded: count.describe('In the same unit: all refunds so far.'),
     currency: z.string(),
     source,
-    control,
+    button,
   })
   .meta({ id: 'SaleData' });
 

@@ -287,7 +287,7 @@ describe.each(engines)('$name', (engine) => {
       email: 'ada@example.com',
       source: null,
       firstSource: null,
-      control: null,
+      button: null,
     });
     await stores.payments.erase('ada@example.com');
     await stores.sales.eraseBuyer('ada@example.com');

@@ -1,9 +1,9 @@
 /** Names of what the dashboard can be filtered by. */
-import type { Control } from '../../server/contract/api.ts';
+import type { ButtonName } from '../../server/contract/api.ts';
 import type { Filter } from './report.ts';
 
 /** Where each call-to-action is on the page. */
-const names: Record<Control, string> = {
+const names: Record<ButtonName, string> = {
   header: 'Header',
   menu: 'Menu',
   hero: 'Top of the page',
@@ -25,8 +25,8 @@ const names: Record<Control, string> = {
 };
 
 /** The name of a call-to-action on the screen. Another checkout may report any text, which stays as it is. */
-export const buttonName = (control: string): string =>
-  Object.hasOwn(names, control) ? names[control as Control] : control;
+export const buttonName = (button: string): string =>
+  Object.hasOwn(names, button) ? names[button as ButtonName] : button;
 
 /** The name of a source, or of a campaign with its source, on the screen. No source is called `direct`. */
 export const sourceName = (source: string): string =>

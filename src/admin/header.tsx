@@ -39,7 +39,7 @@ export function AdminHeader({
   /** The controls of the screen. */
   children?: ReactNode;
 }) {
-  const { unread = 0, trouble, isDemo } = status ?? {};
+  const { unread = 0, alert, isDemo } = status ?? {};
   return (
     <header>
       {isDemo && <DemoBar />}
@@ -95,10 +95,10 @@ export function AdminHeader({
           {children}
         </Flex>
       </Container>
-      {trouble && (
+      {alert && (
         <Container fluid>
           <OwnerAlert role="alert" mb="4" whiteSpace="pre-line">
-            {trouble}
+            {alert}
           </OwnerAlert>
         </Container>
       )}

@@ -52,7 +52,7 @@ export interface Report {
   /** Number of unread messages in the inbox. */
   unread: number;
   /** The owner alert of the last nightly check. */
-  trouble: string | null;
+  alert: string | null;
   isDemo: boolean;
   /** The reconciliation with Stripe; null when Stripe is not connected. */
   stripe: StripeReconciliation | null;

@@ -72,12 +72,12 @@ describe('the page view', () => {
 });
 
 describe('clicks', () => {
-  it('CTA click names its control wherever the click landed in it', async () => {
+  it('CTA click names its button wherever the click landed in it', async () => {
     document.body.innerHTML = '<button data-cta="hero"><svg></svg></button><p>text</p>';
     recordActivity();
     document.querySelector('svg')?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
     document.querySelector('p')?.click();
-    expect(await sent()).toEqual([requestOf({ type: 'cta_click', control: 'hero' })]);
+    expect(await sent()).toEqual([requestOf({ type: 'cta_click', button: 'hero' })]);
   });
 
   it('CTA click is recorded when a listener stops its propagation', async () => {

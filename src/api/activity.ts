@@ -9,12 +9,12 @@ type Activity = Inputs['analytics']['record'];
 const address: (typeof routes)['analytics.record']['path'] = '/api/activity';
 
 /** Sends an event without waiting for the response. The request survives the page's unload. */
-function record(type: Activity['type'], control?: string): void {
+function record(type: Activity['type'], button?: string): void {
   // The server derives the source and its campaign from these and stores nothing else.
   const details = wantsPrivacy()
     ? { privacy: true }
     : {
-        control: control as Activity['control'],
+        button: button as Activity['button'],
         search: location.search,
         referrer: document.referrer,
         automated: navigator.webdriver || undefined,
@@ -49,11 +49,11 @@ export function recordActivity(): void {
   addEventListener(
     'click',
     ({ target }) => {
-      const control = closest(target, '[data-cta]')?.dataset.cta;
-      if (!control) return;
+      const button = closest(target, '[data-cta]')?.dataset.cta;
+      if (!button) return;
       // The site's own scheduler, in a frame of this page, reads it.
-      document.documentElement.dataset.control = control;
-      record('cta_click', control);
+      document.documentElement.dataset.button = button;
+      record('cta_click', button);
     },
     true,
   );

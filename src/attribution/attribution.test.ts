@@ -21,10 +21,10 @@ function visit({ search = '', referrer = '', at = now } = {}): Record<string, st
   recordAttribution(at);
   const [link, other] = document.querySelectorAll('a');
   expect(other?.getAttribute('href')).toBe('/x');
-  const { control, ...touches } = Object.fromEntries(
+  const { button, ...touches } = Object.fromEntries(
     new URL(link?.getAttribute('href') ?? '', 'http://my-domain.com').searchParams,
   );
-  expect(control).toBe('audit');
+  expect(button).toBe('audit');
   return touches;
 }
 

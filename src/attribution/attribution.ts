@@ -56,7 +56,7 @@ function setParameters(
 ): void {
   for (const link of links) {
     const { cta = '' } = link.dataset;
-    link.href = `${link.pathname}?${new URLSearchParams({ control: cta, ...parameters })}`;
+    link.href = `${link.pathname}?${new URLSearchParams({ button: cta, ...parameters })}`;
   }
 }
 

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@chakra-ui/react';
-import type { Control } from '../../server/contract/api.ts';
+import type { ButtonName } from '../../server/contract/api.ts';
 import { isIgnoredReferrer } from '../../server/contract/referral.ts';
 import { site } from '../../site.config.ts';
 
@@ -13,13 +13,13 @@ const ownHosts = new Set(
 
 /** A link to the checkout, which works without a script. `attribution.ts` adds the referral to its URL. */
 export function CheckoutLink({
-  control,
+  button,
   children,
   ...styleProps
-}: { control: Control } & Omit<ButtonProps, 'type'>) {
+}: { button: ButtonName } & Omit<ButtonProps, 'type'>) {
   return (
     <Button {...styleProps} asChild>
-      <a href="/api/checkout" data-cta={control} data-own={[...ownHosts].join(' ')}>
+      <a href="/api/checkout" data-cta={button} data-own={[...ownHosts].join(' ')}>
         {children}
       </a>
     </Button>

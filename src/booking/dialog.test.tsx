@@ -56,7 +56,7 @@ test('without a calendar elsewhere the frame shows the page of this site', () =>
 });
 
 test('a booking button is replaced by a link to the calendar without JavaScript', () => {
-  const html = rendered(<BookingButton control="hero">Book</BookingButton>);
+  const html = rendered(<BookingButton button="hero">Book</BookingButton>);
   expect(html).toMatch(/<button [^>]*command="show-modal"[^>]*commandfor="strategy-call"/);
   expect(html).toMatch(/<noscript><a [^>]*href="https:\/\/cal.com\/rowan\/call"[^>]*>Book<\/a>/);
 });

@@ -28,7 +28,7 @@ function visit({ search = '', referrer = '', button = '' } = {}) {
 }
 
 function press(button: string) {
-  document.documentElement.dataset.control = button;
+  document.documentElement.dataset.button = button;
   document.body.click();
 }
 

@@ -29,7 +29,7 @@ export function passVisit(): void {
   );
   const source = sourceOfVisit(calendars.map(({ address }) => address));
   const pass = () => {
-    const visit = { ...source, utm_content: document.documentElement.dataset.control };
+    const visit = { ...source, utm_content: document.documentElement.dataset.button };
     for (const { element, attribute, address } of calendars) {
       const isCal = element.getAttribute('data-webhook') === 'cal';
       const passed = addressWith(visit, address, isCal);

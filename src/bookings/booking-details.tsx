@@ -25,7 +25,7 @@ export function BookingDetails({
   onCancel: () => Promise<void>;
   onNote: (note: string) => Promise<void>;
 }) {
-  const { name, email, call, source, control, createdAt, note, answers } = booking;
+  const { name, email, call, source, button, createdAt, note, answers } = booking;
   const problem = problemOf(booking);
   return (
     <Box borderTop="4px solid" borderColor="line.blue" pt="3" overflowWrap="anywhere">
@@ -56,7 +56,7 @@ export function BookingDetails({
         <Row label="Call" value={callNames[call]} />
         <Row
           label="Source"
-          value={[source ?? 'Direct', control && `button ${buttonName(control)}`]
+          value={[source ?? 'Direct', button && `button ${buttonName(button)}`]
             .filter(Boolean)
             .join(', ')}
         />

@@ -24,7 +24,7 @@ const booking = (id: string, change: Partial<Booking> = {}): Booking => ({
   answers: {},
   ownerNote: null,
   source: 'newsletter',
-  control: 'hero',
+  button: 'hero',
   url: `/booking/token-${id}`,
   ...change,
 });
@@ -44,7 +44,7 @@ beforeEach(() => {
   lists = { upcoming: [], past: [], cancelled: [] };
   blocked = [];
   failure = undefined;
-  siteStatus = { unread: 3, trouble: null, isDemo: false };
+  siteStatus = { unread: 3, alert: null, isDemo: false };
   isMailed = true;
   busyTimesAt = undefined;
   posted = [];
@@ -91,9 +91,9 @@ test('bookings show the number of unread messages in the header', async () => {
 });
 
 test('bookings show the owner alerts', async () => {
-  siteStatus.trouble = 'An email could not be sent for 7 minutes.';
+  siteStatus.alert = 'An email could not be sent for 7 minutes.';
   await open();
-  expect((await screen.findByRole('alert')).textContent).toBe(siteStatus.trouble);
+  expect((await screen.findByRole('alert')).textContent).toBe(siteStatus.alert);
 });
 
 test('bookings of a database with made-up data say so, instead of asking for a mail server', async () => {

@@ -160,7 +160,7 @@ test('money panel appears with refunds, disputes or other currencies', async () 
 });
 
 test('dashboard shows the owner alert of the nightly check', async () => {
-  await openWith({ summary, trouble: 'Last night’s check found 2 figures that do not add up.' });
+  await openWith({ summary, alert: 'Last night’s check found 2 figures that do not add up.' });
   expect(screen.getByRole('alert').textContent).toMatch(/2 figures/);
   expect(screen.queryByText('No problems found')).toBeNull();
 });

@@ -131,7 +131,7 @@ export function DashboardPage({
         >
           <Freshness days={days} report={report} nextTryAt={nextTryAt} />
           <Flex align="center" columnGap="4" minH="6">
-            {!isSample && !report?.trouble && nextTryAt === undefined && (
+            {!isSample && !report?.alert && nextTryAt === undefined && (
               <NoProblems visibility={report ? undefined : 'hidden'} />
             )}
             {!isSample && isLoaded && (

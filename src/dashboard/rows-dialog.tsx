@@ -103,12 +103,12 @@ function RowList({ query }: { query: RowsQuery }) {
 
 function Row({ row }: { row: ListedRow }) {
   if ('conversionValue' in row) return <SaleRow conversion={row} />;
-  const { timestamp, source, control } = row;
+  const { timestamp, source, button } = row;
   return (
     <List.Item css={eventRow}>
       <time dateTime={timestamp}>{dateAndTime(timestamp)}</time>
       <span>{`Source: ${source ?? 'Direct'}`}</span>
-      {control && <span>{`Button: ${buttonName(control)}`}</span>}
+      {button && <span>{`Button: ${buttonName(button)}`}</span>}
     </List.Item>
   );
 }

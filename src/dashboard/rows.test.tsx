@@ -110,7 +110,7 @@ test('figure of zero has no list of rows, unless its sales were refunded', async
 
 test('CTA click shows its button', async () => {
   responses = [
-    () => json({ kind: 'cta_click', counted: 1, rows: [{ ...view(0), control: 'hero' }] }),
+    () => json({ kind: 'cta_click', counted: 1, rows: [{ ...view(0), button: 'hero' }] }),
   ];
   const { dialog } = await openRowsOf('CTA Clicks');
   expect((await dialog.findByRole('listitem')).textContent).toMatch(

@@ -3,7 +3,7 @@
  * computed from one list, so they agree with each other.
  */
 
-import type { Control } from '../../server/contract/api.ts';
+import type { ButtonName } from '../../server/contract/api.ts';
 import { decimalsOf } from '../../server/contract/money.ts';
 import { currency } from '../../site.defaults.ts';
 import type { Conversion, Figures, Filter, Period, Report } from '../admin/report.ts';
@@ -45,7 +45,7 @@ const buttons = [
   { name: 'service-management', share: 0.08 },
   { name: 'footer', share: 0.08 },
   { name: 'audit', share: 0.3 },
-] as const satisfies readonly { name: Control; share: number }[];
+] as const satisfies readonly { name: ButtonName; share: number }[];
 
 const buyers = ['priya.natarajan', 'tom.okafor', 'lena.brandt', 'mateo.silva', 'aisha.bello'];
 const callers = [
@@ -58,7 +58,7 @@ interface Visit {
   at: number;
   source: string | undefined;
   /** The button that was clicked. */
-  button: Control | undefined;
+  button: ButtonName | undefined;
   hasBooked: boolean;
   hasCancelled: boolean;
   sale: (Conversion & { conversionValue: number; refunded: number }) | undefined;
@@ -124,7 +124,7 @@ export function sampleOf(
         otherSales: [],
         doubts: [],
         unread: 0,
-        trouble: null,
+        alert: null,
         isDemo: false,
         stripe: null,
       },
@@ -175,7 +175,7 @@ export function sampleOf(
       buttons: buttons
         .map(({ name: button }) => ({ button, ...rowOf({ button }) }))
         .sort((a, b) => b.revenue - a.revenue),
-      uncounted: { bot: 13 * period, owner: period, prefetch: period >> 1, privacy: period >> 2 },
+      excluded: { bot: 13 * period, owner: period, prefetch: period >> 1, privacy: period >> 2 },
     },
     months: monthsOf(allVisits.filter(isIn(filter)), now, filter),
   };

@@ -85,7 +85,7 @@ function reportOf(
     doubts: response?.doubts ?? [],
     calls: response?.calls ?? { cancelled: 0, soon: 0, timeZone: 'UTC', next: [] },
     unread: response?.unread ?? 0,
-    trouble: response?.trouble ?? null,
+    alert: response?.alert ?? null,
     isDemo: response?.isDemo ?? false,
     stripe: response?.stripe ?? null,
   };

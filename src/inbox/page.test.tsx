@@ -35,7 +35,7 @@ let fetched: ReturnType<typeof vi.spyOn>;
 beforeEach(() => {
   stored = [];
   isMailed = true;
-  siteStatus = { unread: 0, trouble: null, isDemo: false };
+  siteStatus = { unread: 0, alert: null, isDemo: false };
   failure = undefined;
   delay = undefined;
   pageDelay = undefined;
@@ -386,9 +386,9 @@ test('inbox says that messages are not emailed when no mail server is configured
 });
 
 test('inbox shows the owner alerts', async () => {
-  siteStatus.trouble = 'An email could not be sent for 7 minutes.';
+  siteStatus.alert = 'An email could not be sent for 7 minutes.';
   await open();
-  expect((await screen.findByRole('alert')).textContent).toBe(siteStatus.trouble);
+  expect((await screen.findByRole('alert')).textContent).toBe(siteStatus.alert);
 });
 
 test('inbox of a database with made-up data says so, instead of asking for a mail server', async () => {

@@ -14,7 +14,7 @@ const matching: StripeReconciliation = {
   ourNet: 2910,
   differing: 0,
   payments: [],
-  trouble: null,
+  alert: null,
 };
 
 /** The texts of the money panel for a response with this reconciliation. */

@@ -71,7 +71,7 @@ test('panels follow the chart in the order of their questions', async () => {
       days,
       previous,
       previousDays,
-      uncounted: { bot: 3 },
+      excluded: { bot: 3 },
       sources: [{ ...quiet, callsBooked: 0, pageViews: 2 }],
     },
     summary,
@@ -352,7 +352,7 @@ test('source and button filter the dashboard until their chips are pressed', asy
         days,
         sources: [podcast, { ...podcast, source: undefined }],
         buttons: [audit],
-        uncounted: { bot: 3 },
+        excluded: { bot: 3 },
       }),
   });
   renderScreen(<DashboardPage />, { at: '/analytics' });
@@ -473,13 +473,13 @@ test('months show the chosen metric of two years, and the year to date', async (
 
 test('months are hidden before the second one', async () => {
   const months = twoYears.months.map((month, i) => (i < 23 ? { ...month, ...noFigures } : month));
-  await openWith({ days, uncounted: { bot: 1 } }, summary, { months: { ...twoYears, months } });
+  await openWith({ days, excluded: { bot: 1 } }, summary, { months: { ...twoYears, months } });
   await screen.findByRole('region', { name: /^Not Counted/ });
   expect(screen.queryByRole('region', { name: 'Months' })).toBeNull();
 });
 
 test('views and clicks that are not counted are listed by reason', async () => {
-  await openWith({ uncounted: { bot: 1234, automated: 1, privacy: 7, owner: 4, outage: 2 } });
+  await openWith({ excluded: { bot: 1234, automated: 1, privacy: 7, owner: 4, outage: 2 } });
   const panel = await screen.findByRole('region', { name: /^Not Counted/ });
   expect([...panel.querySelectorAll('dl > div')].map((row) => row.textContent)).toEqual([
     'Bots1,234',
@@ -494,7 +494,7 @@ test('views and clicks that are not counted are listed by reason', async () => {
 test.each([
   ['an empty response', {}],
   ['a null response', null],
-  ['nulls', { days: null, sources: null, uncounted: null }],
+  ['nulls', { days: null, sources: null, excluded: null }],
 ])('insights show nothing for %s', async (_, response) => {
   await openWith(response, { pageViews: 3 });
   expect(titles()).toEqual([

@@ -61,7 +61,7 @@ export function InsightsPanels({
         <ErrorBoundary fallback={null}>
           <MoneyPanel report={report} />
         </ErrorBoundary>
-        {insights && <NotCountedPanel counts={insights.uncounted} isFiltered={isFiltered} />}
+        {insights && <NotCountedPanel counts={insights.excluded} isFiltered={isFiltered} />}
       </SimpleGrid>
     </>
   );

@@ -8,7 +8,7 @@ type Breakdown = Outputs['analytics']['breakdown'];
 export type Day = Breakdown['days'][number];
 export type Source = Breakdown['sources'][number];
 export type ButtonFigures = Breakdown['buttons'][number];
-export type ExcludedCounts = Breakdown['uncounted'];
+export type ExcludedCounts = Breakdown['excluded'];
 
 /** The insights into a report. */
 export interface Insights {
@@ -26,7 +26,7 @@ export interface Insights {
   previousDays: Day[];
   /** True when a page view was ever counted. */
   hasVisits: boolean;
-  uncounted: ExcludedCounts;
+  excluded: ExcludedCounts;
 }
 
 /**
@@ -49,7 +49,7 @@ export function useInsights(report: Report | undefined): Insights | undefined {
         previous: response?.previous,
         previousDays: response?.previousDays ?? [],
         hasVisits: response?.countedSince !== null,
-        uncounted: response?.uncounted ?? {},
+        excluded: response?.excluded ?? {},
       }),
     },
   );

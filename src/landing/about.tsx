@@ -20,7 +20,7 @@ export function About() {
             </Lead>
           ))}
           <Text mt="7">
-            <BookingButton variant="solid" control="about">
+            <BookingButton variant="solid" button="about">
               {action}
             </BookingButton>
           </Text>

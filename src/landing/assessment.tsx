@@ -35,12 +35,12 @@ export function Assessment() {
           <Text mt="6" mb="3">
             {review.text}
           </Text>
-          <BookingButton kind="inbox-review" control="inbox-review">
+          <BookingButton kind="inbox-review" button="inbox-review">
             {review.action}
           </BookingButton>
           {!isPlaceholder(site.links.checkout) && (
             <p>
-              <CheckoutLink control="audit" variant="plain">
+              <CheckoutLink button="audit" variant="plain">
                 {audit}
               </CheckoutLink>
             </p>

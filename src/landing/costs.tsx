@@ -25,7 +25,7 @@ export function Costs() {
           </div>
         ))}
       </Columns>
-      <BookingButton variant="solid" control="costs">
+      <BookingButton variant="solid" button="costs">
         {action}
       </BookingButton>
     </Section>

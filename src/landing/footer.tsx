@@ -23,7 +23,7 @@ export function Footer() {
   return (
     <Section as="footer" tone="inverted" pb="0" containerType="inline-size">
       <Title as="p">{copy.title}</Title>
-      <BookingButton variant="solid" control="footer">
+      <BookingButton variant="solid" button="footer">
         {copy.action}
       </BookingButton>
       <Grid templateColumns={{ md: '1fr 1fr', lg: '4fr 3fr 2fr 3fr' }} gap="block" mt="band">

@@ -14,7 +14,7 @@ export function Freedom() {
         <WholeWords>{title}</WholeWords>
       </Heading>
       <WayOut>
-        <BookingButton control="freedom">{action}</BookingButton>
+        <BookingButton button="freedom">{action}</BookingButton>
         <span>
           <svg width="100%" height="48" aria-hidden="true">
             <path d="M-43 3l21 21-21 21m21-21H-2e3" />

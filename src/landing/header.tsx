@@ -37,7 +37,7 @@ export function Header() {
       <Brand />
       <MainMenu />
       <Box ms={{ base: 'auto', lg: '0' }}>
-        <BookingButton variant="solid" control="header">
+        <BookingButton variant="solid" button="header">
           {site.header.start}
         </BookingButton>
       </Box>

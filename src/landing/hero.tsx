@@ -19,7 +19,7 @@ export function Hero() {
           </Heading>
           <Lead>{lead}</Lead>
           <Text display="flex" flexWrap="wrap" columnGap="7" rowGap="2">
-            <BookingButton variant="solid" control="hero">
+            <BookingButton variant="solid" button="hero">
               {action}
             </BookingButton>
             <Button variant="plain" asChild>

@@ -115,7 +115,7 @@ export function MobileMenu() {
           </li>
         </ul>
         <Grid my="3">
-          <BookingButton variant="solid" control="menu">
+          <BookingButton variant="solid" button="menu">
             {copy.start}
           </BookingButton>
         </Grid>

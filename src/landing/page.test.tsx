@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { controls } from '../../server/analytics/controls.ts';
+import { buttonNames } from '../../server/analytics/button-names.ts';
 import { fillTemplate } from '../../server/http/pages/template.ts';
 import { site as sample } from '../../server/testing/sample-config.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
@@ -132,13 +132,13 @@ describe.each<[name: string, site: typeof sample]>([
     }
   });
 
-  test('the calls-to-action use every counted control, and no other', () => {
+  test('the calls-to-action use every counted button, and no other', () => {
     const used = all('[data-cta]').map((el) => el.dataset.cta);
     const unused = [
       isPlaceholder(site.links.checkout) && 'audit',
       isPlaceholder(site.links.quiz) && 'quiz',
     ];
-    expect(new Set(used)).toEqual(new Set(controls.filter((name) => !unused.includes(name))));
+    expect(new Set(used)).toEqual(new Set(buttonNames.filter((name) => !unused.includes(name))));
   });
 
   test('every button that needs JavaScript has a link in <noscript>', () => {

@@ -39,7 +39,7 @@ export function Pains() {
           </Card.Root>
         ))}
       </SimpleGrid>
-      <BookingButton variant="solid" control="pains">
+      <BookingButton variant="solid" button="pains">
         {action}
       </BookingButton>
     </Section>

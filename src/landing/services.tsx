@@ -31,7 +31,7 @@ export function Services() {
                 <li key={point}>{point}</li>
               ))}
             </ul>
-            <BookingButton control={`service-${id}`}>{action}</BookingButton>
+            <BookingButton button={`service-${id}`}>{action}</BookingButton>
           </div>
         </Service>
       ))}

@@ -22,7 +22,7 @@ export function Steps() {
           ))}
         </Stations>
       </Box>
-      <BookingButton variant="solid" control="steps">
+      <BookingButton variant="solid" button="steps">
         {action}
       </BookingButton>
     </Section>

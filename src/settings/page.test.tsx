@@ -228,7 +228,7 @@ test.each([null, { host: 'smtp.my-domain.com', recipients: ['me@my-domain.com'] 
   'email panel says that made-up data send no emails, with the mail server %j',
   async (mailServer) => {
     responses['/api/settings/email'] = () => json({ mailServer });
-    responses['/api/settings/status'] = () => json({ unread: 0, trouble: null, isDemo: true });
+    responses['/api/settings/status'] = () => json({ unread: 0, alert: null, isDemo: true });
     open();
     await screen.findByText(/so the site sends no emails\./);
     expect(screen.queryByText(/No mail server is set/)).toBeNull();

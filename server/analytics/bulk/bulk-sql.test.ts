@@ -13,7 +13,7 @@ import { allEvents } from './bulk-sql.ts';
 const noon = Date.UTC(2026, 0, 1, 12);
 const events = Array.from({ length: 12_000 }, (_, n) => ({
   activity: activities[n % activities.length] ?? 'page_view',
-  control: null,
+  button: null,
   source: n % 3 === 0 ? 'podcast' : null,
   at: noon + n * 1000,
 }));
@@ -26,7 +26,7 @@ beforeEach(async () => {
   database = await openPostgres(testDatabase.url);
   await migrate(database);
   await createAnalyticsStore(database).importEvents(events);
-  await database.write(() => all(sql`ANALYZE mark`));
+  await database.write(() => all(sql`ANALYZE event`));
 });
 afterEach(async () => {
   await database.close();

@@ -51,8 +51,8 @@ const activityOf = new Map<number, Activity>(activities.map((name) => [kinds[nam
 // Each kind is read in the order of the table's key and the four are merged, so SQLite sorts nothing.
 // PostgreSQL would read and sort every later row, so each kind also has a LIMIT of one page there.
 const eventsByKind = Object.values(kinds).map((kind) => {
-  const kindColumn = columns('mark', { kind: computed<number>(kind) });
-  return sql`${{ sqlite: '', postgres: '(' }}SELECT ${eventColumns}, ${kindColumn} FROM mark
+  const kindColumn = columns('event', { kind: computed<number>(kind) });
+  return sql`${{ sqlite: '', postgres: '(' }}SELECT ${eventColumns}, ${kindColumn} FROM event
     WHERE kind = ${kind} AND at >= ? AND at < ? AND (at, ${kind}, serial) > (?, ?, ?)
     ${{ sqlite: '', postgres: `ORDER BY at, serial LIMIT ${pageLength})` }}`;
 });
@@ -72,9 +72,9 @@ export async function* allEvents(
         Object.values(kinds).flatMap(() => after),
       ),
     );
-    for (const { at, kind, control, source } of page) {
+    for (const { at, kind, button, source } of page) {
       const activity = activityOf.get(kind);
-      if (activity) yield { activity, control, source, at };
+      if (activity) yield { activity, button, source, at };
     }
     const end = page.at(-1);
     if (!end) return;

@@ -12,7 +12,7 @@ const always = { from: 0, to: noon + 1000 * day };
 const hex = (name: string | number) => createHash('md5').update(`${name}`).digest('hex');
 const past = (activity: Activity, at: number): ImportedEvent => ({
   activity,
-  control: activity === 'cta_click' ? 'hero' : null,
+  button: activity === 'cta_click' ? 'hero' : null,
   source: null,
   at,
 });
@@ -26,7 +26,7 @@ const sale = (id: string, at = noon): Conversion => ({
   email: null,
   source: null,
   firstSource: null,
-  control: null,
+  button: null,
 });
 
 describe.each(engines)('$name', (engine) => {

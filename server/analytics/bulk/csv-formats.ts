@@ -15,7 +15,7 @@ export const salesCsv: CsvFormat<Conversion> = {
     'refunded',
     'disputed',
     'first_source',
-    'control',
+    'button',
   ],
   cellsOf: (sale) => [
     sale.id,
@@ -27,19 +27,14 @@ export const salesCsv: CsvFormat<Conversion> = {
     String(sale.refunded),
     String(sale.disputed),
     sale.firstSource ?? '',
-    sale.control ?? '',
+    sale.button ?? '',
   ],
 };
 
 /** Events: page views, clicks, opened checkouts and booked calls. */
 export const activityCsv: CsvFormat<ImportedEvent> = {
-  columns: ['activity', 'timestamp', 'control', 'source'],
-  cellsOf: ({ activity, at, control, source }) => [
-    activity,
-    isoOf(at),
-    control ?? '',
-    source ?? '',
-  ],
+  columns: ['activity', 'timestamp', 'button', 'source'],
+  cellsOf: ({ activity, at, button, source }) => [activity, isoOf(at), button ?? '', source ?? ''],
 };
 
 /** ISO 8601 with milliseconds. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { sourcePath } from '../../attribution/source-name.ts';
 import { storableText } from '../../text/storable.ts';
-import { controls } from '../controls.ts';
+import { buttonNames } from '../button-names.ts';
 import { activities, type ImportedEvent } from '../model.ts';
 import { isoDate, isPlausible } from './iso-date.ts';
 
@@ -16,14 +16,14 @@ export const importedEvent = z
       isPlausible,
       'Please give the time it happened: not before 2000, and not in the future.',
     ),
-    control: z.enum(controls, 'There is no such control.').optional(),
+    button: z.enum(buttonNames, 'There is no such button.').optional(),
     source: storableText.max(200, 'This text is too long.').optional(),
   })
   .transform(
-    ({ activity, timestamp, control, source }): ImportedEvent => ({
+    ({ activity, timestamp, button, source }): ImportedEvent => ({
       activity,
       at: Date.parse(timestamp),
-      control: control ?? null,
+      button: button ?? null,
       source: sourcePath(source),
     }),
   );

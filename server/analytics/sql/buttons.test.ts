@@ -1,8 +1,6 @@
 /** Figures of single buttons and sources, on both engines. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { script } from '../../database/database.ts';
-import { buttonCounters } from '../../database/migrations/0016-button-counters.ts';
 import { engines, freshStores } from '../../testing/engines.ts';
 import type { Conversion, Filter, ImportedEvent, TimeWindow, Totals } from '../model.ts';
 import { activities } from '../model.ts';
@@ -13,14 +11,14 @@ const always = { from: 0, to: noon + 1000 * day };
 
 const moments = fc.integer({ min: noon - 3 * day, max: noon + 3 * day });
 const sources = fc.constantFrom(null, 'podcast', 'newsletter');
-const controls = fc.constantFrom(null, 'hero' as const, 'audit' as const);
+const buttons = fc.constantFrom(null, 'hero' as const, 'audit' as const);
 
 const randomEvents = fc.sample(
   fc.record<ImportedEvent>({
     activity: fc.constantFrom(...activities),
     at: moments,
     source: sources,
-    control: controls,
+    button: buttons,
   }),
   { numRuns: 400, seed: 1 },
 );
@@ -34,7 +32,7 @@ const randomSales = fc
       firstSource: fc.constant(null),
       source: sources,
       // Other checkouts may report any name.
-      control: fc.constantFrom(null, 'hero', 'Thank-you page', '__proto__'),
+      button: fc.constantFrom(null, 'hero', 'Thank-you page', '__proto__'),
       refunded: fc.constantFrom(0, 900, 4900),
       disputed: fc.constantFrom(0, 4000),
       currency: fc.constantFrom('USD', 'USD', 'EUR'),
@@ -49,7 +47,7 @@ const randomSales = fc
   );
 
 describe.each(engines)('on $name', (engine) => {
-  const { stores, runSql, withDatabase, openBeside } = freshStores(engine);
+  const { stores, runSql, openBeside } = freshStores(engine);
 
   beforeEach(async () => {
     await stores.analytics.importEvents(randomEvents);
@@ -62,7 +60,7 @@ describe.each(engines)('on $name', (engine) => {
       row.at >= from &&
       row.at < to &&
       (source === undefined || row.source === source) &&
-      (button === undefined || row.control === button);
+      (button === undefined || row.button === button);
     const counted = randomEvents.filter(isCounted);
     const sales = randomSales.filter(isCounted);
     const count = (name: ImportedEvent['activity']) =>
@@ -130,7 +128,7 @@ describe.each(engines)('on $name', (engine) => {
     const { analytics } = stores;
     const filter = { source: 'podcast', button: 'hero' };
     const expected = randomEvents
-      .filter((event) => event.activity === 'cta_click' && event.control === 'hero')
+      .filter((event) => event.activity === 'cta_click' && event.button === 'hero')
       .filter(({ source }) => source === 'podcast')
       .map(({ at }) => at)
       .sort((a, b) => b - a);
@@ -152,14 +150,7 @@ describe.each(engines)('on $name', (engine) => {
     const { analytics } = stores;
     const { signal } = new AbortController();
     const before = await analytics.buttons(always);
-    await withDatabase(async (database) => {
-      await database.write(function* () {
-        yield* script(`DROP TABLE button_counter;
-          DROP INDEX conversion_by_source;
-          DROP INDEX conversion_by_button`);
-        yield* script(buttonCounters.sql);
-      });
-    });
+    await runSql('DELETE FROM button_counter');
     expect(await analytics.buttons(always)).toEqual([]);
     const beside = await openBeside();
     const counted = await Promise.all(

@@ -27,7 +27,7 @@ const randomEvents = fc.array(
     activity: fc.constantFrom(...activities),
     at: moments,
     source,
-    control: fc.constantFrom(null, 'hero' as const, 'audit' as const),
+    button: fc.constantFrom(null, 'hero' as const, 'audit' as const),
   }),
   { minLength: 50, maxLength: 150 },
 );
@@ -41,7 +41,7 @@ const randomSales = fc.uniqueArray(
     firstSource: fc.constant(null),
     currency: fc.constant('USD'),
     source,
-    control: fc.constantFrom(null, 'hero'),
+    button: fc.constantFrom(null, 'hero'),
     refunded: fc.constantFrom(0, 900, 4900),
   }),
   { minLength: 5, maxLength: 20, selector: ({ id }) => id },
@@ -49,7 +49,7 @@ const randomSales = fc.uniqueArray(
 
 const view = (n: number, source: string | null, at = noon): ActivityEvent => ({
   activity: 'page_view',
-  control: null,
+  button: null,
   source,
   at,
   visitor: String(n).padStart(32, '0'),
@@ -128,7 +128,7 @@ describe.each(engines)('on $name', (engine) => {
 
   it('rows of a source have those of its campaigns, and rows of a campaign only its own', async () => {
     const { analytics, sales } = stores;
-    const events = paths.map((path, i) => ({ ...view(i, path, noon + i), control: null }));
+    const events = paths.map((path, i) => ({ ...view(i, path, noon + i), button: null }));
     await analytics.importEvents(events);
     for (const { at, source } of events) {
       await sales.report({
@@ -141,7 +141,7 @@ describe.each(engines)('on $name', (engine) => {
         disputed: 0,
         email: null,
         firstSource: null,
-        control: null,
+        button: null,
       });
     }
     const listed = async (source: string | null) => {
@@ -165,7 +165,7 @@ describe.each(engines)('on $name', (engine) => {
     const [spring, autumn] = ['newsletter/email/spring', 'newsletter/email/autumn'];
     for (const n of [1, 2]) {
       await stores.analytics.addEvent(view(n, spring));
-      const clicked = { activity: 'cta_click', control: 'hero' } as const;
+      const clicked = { activity: 'cta_click', button: 'hero' } as const;
       await beside.analytics.addEvent({ ...view(n, autumn, noon + 5), ...clicked });
     }
     await beside.analytics.addEvent(view(3, autumn));
@@ -189,7 +189,7 @@ describe.each(engines)('on $name', (engine) => {
 
   it('a sale moves with its campaign', async () => {
     const sale = { id: 'a', at: noon, amount: 4900, refunded: 0, disputed: 0, currency: 'USD' };
-    const unknown = { email: null, firstSource: null, control: null };
+    const unknown = { email: null, firstSource: null, button: null };
     const source = 'Newsletter / Email / Spring';
     await stores.sales.report({ ...sale, ...unknown, source });
     await stores.sales.report({ ...sale, ...unknown, source, refunded: 900 });
@@ -257,7 +257,7 @@ describe.each(engines)('on $name', (engine) => {
       email: null,
       source: 'newsletter',
       firstSource: null,
-      control: null,
+      button: null,
     });
     await runSql(`UPDATE conversion SET source = 'News/letter' WHERE source = 'newsletter'`);
     expect(await stores.analytics.compareCounters()).toMatchObject({ differences: [] });

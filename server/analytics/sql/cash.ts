@@ -32,7 +32,7 @@ const sumsByKind = handTyped<{ kind: SaleEntry['kind'] | 'fee'; currency: string
   UNION ALL
   SELECT 'fee', stripe_fee.currency, CAST(sum(stripe_fee.amount) AS bigint) FROM stripe_fee
     JOIN conversion ON conversion.id = stripe_fee.payment
-    WHERE stripe_fee.at >= ? AND stripe_fee.at < ? AND via <> 'other' GROUP BY stripe_fee.currency`,
+    WHERE stripe_fee.at >= ? AND stripe_fee.at < ? AND origin <> 'other' GROUP BY stripe_fee.currency`,
 );
 
 /** What each kind of entry adds to. */

@@ -114,7 +114,7 @@ function* moveDay({ target, sources }: Move, from: number): Statements<void> {
   yield* run(moveSalesOfDay, [target, emailName, from, to, sources]);
 }
 
-const moveEvents = sql`UPDATE mark SET source = ?
+const moveEvents = sql`UPDATE event SET source = ?
   WHERE kind IN (${Object.values(kinds).join(', ')}) AND at >= ? AND at < ? AND source ${inSources}`;
 const moveVisitors = sql`UPDATE seen_visitor SET source = ? WHERE day = ? AND source ${inSources}`;
 const moveSalesOfDay = sql`UPDATE conversion SET source_id = ?, source = ?

@@ -44,13 +44,13 @@ export async function compareCounters(
 }
 
 /** Every source, and 0 for all of them, with every button. */
-const buttonSeries = `(SELECT id, button FROM (SELECT id FROM source UNION ALL SELECT ${allSources}) AS ids
+const buttonSeries = `(SELECT id, name FROM (SELECT id FROM source UNION ALL SELECT ${allSources}) AS ids
   CROSS JOIN ${countedButtons}) AS series`;
 
 /** The earliest time of each kind of row and counter. */
 const earliestTimes = [
   ...Object.values(kinds).map(
-    (kind) => `SELECT min(at) AS at FROM mark WHERE kind = ${kind} AND at >= ?`,
+    (kind) => `SELECT min(at) AS at FROM event WHERE kind = ${kind} AND at >= ?`,
   ),
   'SELECT min(at) FROM conversion WHERE at >= ?',
   ...widths.map(
@@ -67,7 +67,7 @@ const earliestTimes = [
   ...sourceWidths.map(
     (width) => `SELECT min(first) FROM (
       SELECT (SELECT min(bucket) FROM button_counter
-              WHERE source = id AND control = button AND width = ${width} AND bucket >= ?) AS first
+              WHERE source = id AND button = name AND width = ${width} AND bucket >= ?) AS first
       FROM ${buttonSeries}) AS each_series`,
   ),
 ];
@@ -93,18 +93,18 @@ const width = computed<number>(minute);
 
 const counterColumns = columns(
   'counter',
-  { isCounter: computed<number>(1), text: noText, control: noText },
+  { isCounter: computed<number>(1), text: noText, button: noText },
   ...(['source', 'width', 'bucket', 'kind', 'n', 'cents'] as const),
 );
 const buttonCounterColumns = columns(
   'button_counter',
-  { isCounter: computed<number>(1), text: noText, control: computed<string | null>('control') },
+  { isCounter: computed<number>(1), text: noText, button: computed<string | null>('button') },
   ...(['source', 'width', 'bucket', 'kind', 'n', 'cents'] as const),
 );
-const eventColumns = (control: string) =>
+const eventColumns = (button: string) =>
   columns(
-    'mark',
-    { isCounter: zero, text: noText, control: computed<string | null>(control) },
+    'event',
+    { isCounter: zero, text: noText, button: computed<string | null>(button) },
     'source',
     { width, bucket },
     'kind',
@@ -125,22 +125,22 @@ const partsOfDay = [
   ...sourceWidths.map(
     (width) => sql`SELECT ${buttonCounterColumns}
       FROM ${buttonSeries} ${{ sqlite: 'CROSS JOIN', postgres: 'JOIN' }} button_counter
-        ON button_counter.source = id AND control = button
+        ON button_counter.source = id AND button = name
       WHERE width = ${width} AND bucket >= ? AND bucket < ?`,
   ),
   ...Object.values(kinds).map((kind) => {
-    const control = kind === kinds.page_view ? 'CAST(NULL AS text)' : 'mark.control';
-    return sql`SELECT ${eventColumns(control)} FROM mark
+    const button = kind === kinds.page_view ? 'CAST(NULL AS text)' : 'event.button';
+    return sql`SELECT ${eventColumns(button)} FROM event
       WHERE kind = ${kind} AND at >= ? AND at < ?
-      GROUP BY bucket, source, kind ${kind === kinds.page_view ? '' : ', mark.control'}`;
+      GROUP BY bucket, source, kind ${kind === kinds.page_view ? '' : ', event.button'}`;
   }),
   ...moneySums.map(({ kind, n, cents, where }) => {
     // The source text as the checkout reported it: the stored id is checked against it.
-    const reported = { text: 'source', control: 'control', source: 'source_id' } as const;
+    const reported = { text: 'source', button: 'button', source: 'source_id' } as const;
     const sums = { kind: computed<number>(kind), n, cents };
     const saleColumns = { isCounter: zero, ...reported, width, bucket, ...sums };
     return sql`SELECT ${columns('conversion', saleColumns)} FROM conversion
-      WHERE at >= ? AND at < ? AND ${where} GROUP BY bucket, conversion.source, source_id, conversion.control`;
+      WHERE at >= ? AND at < ? AND ${where} GROUP BY bucket, conversion.source, source_id, conversion.button`;
   }),
 ];
 const wholeDay = unionAll(partsOfDay);
@@ -201,7 +201,7 @@ function* adoptDay(from: number): Statements<number> {
 
 const correctionOf = ({ button, kind, sourceId, from, width, counter, rows }: Found) => ({
   source: sourceId,
-  control: button,
+  button,
   width,
   bucket: from,
   kind,
@@ -248,7 +248,7 @@ function compareDay({ rows: sums, names, parents }: Day): {
   };
   for (const sum of sums) {
     const { isCounter, text, kind, source: id, bucket, width, n, cents } = sum;
-    const button = sum.control || undefined;
+    const button = sum.button || undefined;
     const source = isCounter || isEventKind(kind) ? id : sourceOfSale(text, id);
     if (isCounter) {
       const { counter } = pair(kind, { source, button }, { from: bucket, width });

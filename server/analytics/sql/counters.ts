@@ -48,7 +48,7 @@ export interface KindSum extends Sum {
 export interface Counted extends KindSum, SourceOfRow {
   at: number;
   /** The call-to-action that it is counted for; null for none. */
-  control: string | null;
+  button: string | null;
 }
 
 /**
@@ -67,13 +67,13 @@ export function* count(counted: readonly Counted[], { concurrent = false } = {})
   const slot = concurrent ? ownSlot : sharedSlot;
   const [sums, ofButtons] = [createSums(slot), createSums(slot)];
   for (const one of mergedByMinute(counted)) {
-    const { source, parent, control } = one;
+    const { source, parent, button } = one;
     const sources = parent === null ? [source] : [source, parent];
     for (const width of widths) sums.add([allSources], width, one);
     for (const width of sourceWidths) for (const id of sources) sums.add([id], width, one);
-    if (control === null || control === '' || one.kind === kinds.page_view) continue;
+    if (button === null || button === '' || one.kind === kinds.page_view) continue;
     for (const width of sourceWidths) {
-      for (const id of [allSources, ...sources]) ofButtons.add([id, control], width, one);
+      for (const id of [allSources, ...sources]) ofButtons.add([id, button], width, one);
     }
   }
   yield* sums.addTo(addToCounters);
@@ -87,7 +87,7 @@ function createSums(slot: number) {
     add(
       series: (string | number)[],
       width: number,
-      { at, kind, n, cents }: Omit<Counted, keyof SourceOfRow | 'control'>,
+      { at, kind, n, cents }: Omit<Counted, keyof SourceOfRow | 'button'>,
     ) {
       const key = [...series, width, bucketOf(at, width), kind];
       const sum = sums.get(key.join(' '));
@@ -129,12 +129,11 @@ const addToButtonCounters = additionTo('button_counter');
 
 /** Adds to counters; to those of buttons, where a button is given. */
 export function* addTo(
-  rows: readonly (Omit<Row<'counter'>, 'slot'> & { control: string | undefined })[],
+  rows: readonly (Omit<Row<'counter'>, 'slot'> & { button: string | undefined })[],
 ): Statements<void> {
   const [sums, ofButtons] = [createSums(sharedSlot), createSums(sharedSlot)];
-  for (const { source, control, width, bucket: at, kind, n, cents } of rows) {
-    const [table, series] =
-      control === undefined ? [sums, [source]] : [ofButtons, [source, control]];
+  for (const { source, button, width, bucket: at, kind, n, cents } of rows) {
+    const [table, series] = button === undefined ? [sums, [source]] : [ofButtons, [source, button]];
     table.add(series, width, { at, kind, n, cents });
   }
   yield* sums.addTo(addToCounters);
@@ -142,13 +141,13 @@ export function* addTo(
 }
 
 /** The names of the buttons that have counters, as a table. Finds them by its key, without reading it. */
-export const countedButtons = `(WITH RECURSIVE used (button) AS (
-    SELECT min(control) FROM button_counter WHERE source = ${allSources}
+export const countedButtons = `(WITH RECURSIVE used (name) AS (
+    SELECT min(button) FROM button_counter WHERE source = ${allSources}
     UNION ALL
-    SELECT (SELECT min(control) FROM button_counter
-      WHERE source = ${allSources} AND control > button)
-    FROM used WHERE button IS NOT NULL
-  ) SELECT button FROM used WHERE button IS NOT NULL) AS buttons`;
+    SELECT (SELECT min(button) FROM button_counter
+      WHERE source = ${allSources} AND button > name)
+    FROM used WHERE name IS NOT NULL
+  ) SELECT name FROM used WHERE name IS NOT NULL) AS buttons`;
 
 /** Moves the counters of these sources (JSON rows of one id) to `target`; the window is whole days. */
 export function* moveCounters(
@@ -159,12 +158,12 @@ export function* moveCounters(
   for (const { width, bucket: at, ...counter } of yield* all(deletedFrom, [sources, from, to])) {
     sums.add([target], width, { at, ...counter });
   }
-  for (const { control, width, bucket: at, ...counter } of yield* all(deletedFromButtons, [
+  for (const { button, width, bucket: at, ...counter } of yield* all(deletedFromButtons, [
     sources,
     from,
     to,
   ])) {
-    ofButtons.add([target, control], width, { at, ...counter });
+    ofButtons.add([target, button], width, { at, ...counter });
   }
   yield* sums.addTo(addToCounters);
   yield* ofButtons.addTo(addToButtonCounters);
@@ -175,14 +174,14 @@ const ofMoved = sql`WHERE source IN (SELECT id FROM ${jsonRows({ id: integer })}
 const moved = ['width', 'bucket', 'kind', 'n', 'cents'] as const;
 const deletedFrom = sql`DELETE FROM counter ${ofMoved} RETURNING ${columns('counter', ...moved)}`;
 const deletedFromButtons = sql`DELETE FROM button_counter ${ofMoved}
-  RETURNING ${columns('button_counter', 'control', ...moved)}`;
+  RETURNING ${columns('button_counter', 'button', ...moved)}`;
 
 /** Merges entries of the same source, button, kind and minute. */
 function mergedByMinute(counted: readonly Counted[]): Iterable<Counted> {
   const merged = new Map<string, Counted>();
   for (const one of counted) {
     const at = bucketOf(one.at, widths[0]);
-    const key = `${one.source} ${at} ${one.kind} ${one.control}`;
+    const key = `${one.source} ${at} ${one.kind} ${one.button}`;
     const sum = merged.get(key);
     if (!sum) {
       merged.set(key, { ...one, at });

@@ -12,24 +12,31 @@ const maxListed = 20;
 const maxTwins = 20;
 
 type Doubted = Pick<Conversion, 'id' | 'at' | 'amount' | 'currency' | 'email'> &
-  Pick<SettledSale, 'via'>;
+  Pick<SettledSale, 'origin'>;
 
 const selectTwins = sql`SELECT ${columns('conversion', 'id')} FROM conversion
-  WHERE at >= ? AND at <= ? AND id <> ? AND amount = ? AND currency = ? AND via <> 'other'
+  WHERE at >= ? AND at <= ? AND id <> ? AND amount = ? AND currency = ? AND origin <> 'other'
     AND ${equalsIgnoringCase('email')} ORDER BY at DESC, id LIMIT ${maxTwins}`;
 
 const pairColumns = columns(
   'conversion',
   ...(['id', 'at', 'amount', 'refunded', 'disputed', 'currency', 'email', 'source'] as const),
   { firstSource: 'first_source' },
-  'control',
-  'via',
+  'button',
+  'origin',
 );
 type PairRow = (typeof pairColumns)['selects'];
 
 /** Stores the pairs of a new or changed sale with those of the same buyer, amount and minute. */
-export function* raiseDoubts({ id, at, amount, currency, email, via }: Doubted): Statements<void> {
-  if (email === null || amount === 0 || via === 'other') return;
+export function* raiseDoubts({
+  id,
+  at,
+  amount,
+  currency,
+  email,
+  origin,
+}: Doubted): Statements<void> {
+  if (email === null || amount === 0 || origin === 'other') return;
   const values = [at - minuteMs, at + minuteMs, id, amount, currency, email];
   for (const twin of yield* all(selectTwins, values)) {
     const [first, second] = [id, twin.id].sort();
@@ -88,7 +95,7 @@ const sameEmail: Sql = {
 };
 const selectUndecided = sql`SELECT ${columns('sale_doubt', 'first', 'second')} FROM sale_doubt
   JOIN conversion AS a ON a.id = first JOIN conversion AS b ON b.id = second
-  WHERE verdict IS NULL AND a.via <> 'other' AND b.via <> 'other' AND ${sameEmail}
+  WHERE verdict IS NULL AND a.origin <> 'other' AND b.origin <> 'other' AND ${sameEmail}
     AND a.amount = b.amount AND a.currency = b.currency AND abs(a.at - b.at) <= ${minuteMs}
   ORDER BY CASE WHEN a.at > b.at THEN a.at ELSE b.at END DESC, first, second LIMIT ${maxListed}`;
 const selectPair = sql`SELECT ${pairColumns} FROM conversion WHERE id IN (?, ?) ORDER BY at, id`;
@@ -97,7 +104,8 @@ const selectPair = sql`SELECT ${pairColumns} FROM conversion WHERE id IN (?, ?) 
 const pairOf = (ids: readonly [string, string]) => all(selectPair, ids);
 
 /** The sale that is dropped when both are one: a report before one of Stripe, and the later of two reports. */
-const droppedOf = (a: PairRow, b: PairRow) => [a, b].findLast(({ via }) => via === 'report') ?? b;
+const droppedOf = (a: PairRow, b: PairRow) =>
+  [a, b].findLast(({ origin }) => origin === 'report') ?? b;
 
 /** Lists pairs that the owner has not decided, when both still count and look the same; the newest first. */
 export function* openDoubts(): Statements<Doubt[]> {
@@ -115,14 +123,14 @@ const selectVerdict = sql`SELECT ${columns('sale_doubt', 'verdict')} FROM sale_d
   WHERE first = ? AND second = ?`;
 
 const isSame = (a: PairRow, b: PairRow) =>
-  [a, b].every(({ via }) => via !== 'other') &&
+  [a, b].every(({ origin }) => origin !== 'other') &&
   a.email !== null &&
   a.email.toLowerCase() === b.email?.toLowerCase() &&
   a.amount === b.amount &&
   a.currency === b.currency &&
   Math.abs(a.at - b.at) <= minuteMs;
 
-const toConversion = ({ via: _, ...sale }: PairRow): Conversion => sale;
+const toConversion = ({ origin: _, ...sale }: PairRow): Conversion => sale;
 
 /**
  * Stores whether two sales are one; null asks again. Returns false when they are no such pair, or no longer

@@ -4,7 +4,7 @@ import { columns, computed } from '../../database/columns.ts';
 import { all, exists, run, type Statements } from '../../database/database.ts';
 import { type Row, schema } from '../../database/schema.ts';
 import { hexOf, jsonRows, sql } from '../../database/sql.ts';
-import type { Control } from '../controls.ts';
+import type { ButtonName } from '../button-names.ts';
 import type { Activity, ActivityEvent, ImportedEvent } from '../model.ts';
 import { dayOf } from '../time-window.ts';
 import { count, kinds } from './counters.ts';
@@ -19,11 +19,11 @@ import {
 } from './sources.ts';
 
 /** Columns of a listed event. */
-export const eventColumns = columns('mark', 'at', 'serial', {
-  // Only names of controls are stored.
-  control: computed<Control | null, 'control'>('control'),
+export const eventColumns = columns('event', 'at', 'serial', {
+  // Only names of buttons are stored.
+  button: computed<ButtonName | null, 'button'>('button'),
   source: computed<Row<'source'>['name'], 'source'>(
-    '(SELECT name FROM source WHERE id = mark.source)',
+    '(SELECT name FROM source WHERE id = event.source)',
   ),
 });
 
@@ -58,7 +58,7 @@ export function* addNewEvents(
   const idOf = (source: string | null) => (source === null ? direct : known.get(source));
   for (const event of events) {
     // A visitor who clicked has viewed the page, too. A link elsewhere can open a checkout or a booking.
-    if (isOnPage(event)) keepFirst(views, { ...event, activity: 'page_view', control: null }, idOf);
+    if (isOnPage(event)) keepFirst(views, { ...event, activity: 'page_view', button: null }, idOf);
     if (event.activity !== 'page_view') keepFirst(others, event, idOf);
   }
   const viewed = yield* newVisitors(views, insertViews);
@@ -229,28 +229,28 @@ function* insertCandidates(
   });
 }
 
-const insertEvents = sql`INSERT INTO mark (kind, at, serial, control, source)
-  SELECT kind, at, serial, control, source FROM ${jsonRows(schema.mark)} AS added`;
+const insertEvents = sql`INSERT INTO event (kind, at, serial, button, source)
+  SELECT kind, at, serial, button, source FROM ${jsonRows(schema.event)} AS added`;
 
 function* write(events: readonly EventRow[], { concurrent = false } = {}): Statements<void> {
   // A random start keeps keys unique when another transaction stores an event of the same millisecond.
   const serial = randomInt(2 ** 47);
   const kindOf = (activity: Activity) => kinds[activity];
-  const rows = events.map(({ activity, control, at, source }, i) => [
+  const rows = events.map(({ activity, button, at, source }, i) => [
     kindOf(activity),
     at,
     serial + i,
-    control,
+    button,
     source,
   ]);
   yield* run(insertEvents, [JSON.stringify(rows)]);
   yield* count(
-    events.map(({ activity, at, source, parent, control }) => ({
+    events.map(({ activity, at, source, parent, button }) => ({
       kind: kindOf(activity),
       at,
       source,
       parent,
-      control,
+      button,
       n: 1,
       cents: 0,
     })),

@@ -21,7 +21,7 @@ export function* breakdownOf(
   return {
     currency,
     totals: yield* totalsOfEach(windows, series),
-    sources: yield* totalsOfSources(window, series.control),
+    sources: yield* totalsOfSources(window, series.button),
     buttons: yield* totalsOfButtons(window, series.source),
     otherCurrencies: yield* otherCurrencies(window, series),
   };
@@ -69,4 +69,4 @@ const selectOtherCurrencies = (condition: string) => sql`WITH RECURSIVE used (na
   GROUP BY conversion.currency ORDER BY conversion.currency`;
 
 const selectOtherSales = sql`SELECT ${columns('conversion', 'currency', currencySums)} FROM conversion
-  WHERE via = 'other' AND at >= ? AND at < ? GROUP BY currency ORDER BY currency`;
+  WHERE origin = 'other' AND at >= ? AND at < ? GROUP BY currency ORDER BY currency`;

@@ -17,11 +17,11 @@ const batchSize = 5000;
 /** Minimum retention in ms before the newest event, so that a clock set ahead deletes no recent events. */
 const minimumRetentionMs = 200 * dayMs;
 
-const selectNewest = sql`SELECT ${columns('mark', { at: max('at') })} FROM mark
+const selectNewest = sql`SELECT ${columns('event', { at: max('at') })} FROM event
   WHERE kind = ${kinds.page_view}`;
-const selectBatchEnd = sql`SELECT ${columns('mark', 'at')} FROM mark
+const selectBatchEnd = sql`SELECT ${columns('event', 'at')} FROM event
   WHERE kind = ? AND at < ? ORDER BY at LIMIT 1 OFFSET ${batchSize}`;
-const selectHorizon = sql`SELECT ${columns('mark_horizon', 'at')} FROM mark_horizon`;
+const selectHorizon = sql`SELECT ${columns('event_horizon', 'at')} FROM event_horizon`;
 
 /** Deletes the events before `requestedHorizon` (start of a UTC day, ms); returns the number deleted. */
 export async function pruneEvents(database: Database, requestedHorizon: number): Promise<number> {
@@ -31,8 +31,8 @@ export async function pruneEvents(database: Database, requestedHorizon: number):
   // Stored first: from then on, `compareCounters` ignores counters whose events may be deleted.
   await database.write(() =>
     run(
-      `INSERT INTO mark_horizon (id, at) VALUES (1, ?)
-       ON CONFLICT (id) DO UPDATE SET at = excluded.at WHERE mark_horizon.at < excluded.at`,
+      `INSERT INTO event_horizon (id, at) VALUES (1, ?)
+       ON CONFLICT (id) DO UPDATE SET at = excluded.at WHERE event_horizon.at < excluded.at`,
       [horizon],
     ),
   );
@@ -46,7 +46,7 @@ export async function pruneEvents(database: Database, requestedHorizon: number):
 function* deleteBatch(kind: number, horizon: number): Statements<number> {
   const end = yield* get(selectBatchEnd, [kind, horizon]);
   // Rows of the same millisecond are deleted together.
-  return yield* run('DELETE FROM mark WHERE kind = ? AND at < ?', [
+  return yield* run('DELETE FROM event WHERE kind = ? AND at < ?', [
     kind,
     end === undefined ? horizon : Math.min(end.at + 1, horizon),
   ]);

@@ -10,7 +10,7 @@ import { eventColumns } from './events.ts';
 import { isConversion, isCountedSale, saleColumns } from './sales.ts';
 import { conditionOf, everything, type Series, seriesOf } from './series.ts';
 
-const selectEvents = sql`SELECT ${eventColumns} FROM mark
+const selectEvents = sql`SELECT ${eventColumns} FROM event
   WHERE kind = ? AND at >= ? AND (at, serial) < (?, ?) ORDER BY at DESC, serial DESC LIMIT ?`;
 
 /** Each span is read by a range of the primary key. On PostgreSQL, `limit` keeps the planner from a join. */
@@ -18,9 +18,9 @@ const inSpan = 'kind = ? AND at >= start AND (at, serial) < (stop, last)';
 const newestFirst = 'ORDER BY at DESC, serial DESC';
 const selectEventsOfSpans = (condition: string, limit: number) => sql`SELECT ${eventColumns}
   FROM ${jsonRows({ start: integer, stop: integer, last: integer })} AS span CROSS JOIN ${{
-    sqlite: `mark WHERE ${inSpan} ${condition}`,
+    sqlite: `event WHERE ${inSpan} ${condition}`,
     postgres: `LATERAL (
-      SELECT * FROM mark WHERE ${inSpan} ${condition} ${newestFirst} LIMIT ${limit}) AS mark`,
+      SELECT * FROM event WHERE ${inSpan} ${condition} ${newestFirst} LIMIT ${limit}) AS event`,
   }}
   ${newestFirst} LIMIT ?`;
 
@@ -29,7 +29,7 @@ const selectHours = (table: 'counter' | 'button_counter', condition: string) => 
   WHERE source = ? ${condition} AND width = ${hourMs} AND kind = ? AND bucket >= ? AND bucket <= ?
   GROUP BY bucket HAVING sum(n) > 0 ORDER BY bucket DESC LIMIT ?`;
 const hoursOfSource = selectHours('counter', '');
-const hoursOfButton = selectHours('button_counter', 'AND control = ?');
+const hoursOfButton = selectHours('button_counter', 'AND button = ?');
 
 type EventRow = Omit<ListedEvent, 'activity' | 'key'> & { serial: number };
 
@@ -90,15 +90,15 @@ function firstOf(hours: readonly Hour[], count: number): number {
  * events are, since no index does.
  */
 function hoursOf(
-  { source, control }: Series,
+  { source, button }: Series,
   kind: number,
   { window: { from, to }, limit }: { window: TimeWindow; limit: number },
 ): Statements<Hour[]> {
   // Of the first hour, all events may be on an earlier page.
   const range = [kind, bucketOf(from, hourMs), bucketOf(to, hourMs), limit + 1];
-  return control === undefined
+  return button === undefined
     ? all(hoursOfSource, [source, ...range])
-    : all(hoursOfButton, [source, control, ...range]);
+    : all(hoursOfButton, [source, button, ...range]);
 }
 
 const selectSales = (condition: string) => sql`SELECT ${saleColumns} FROM conversion

@@ -14,16 +14,16 @@ import { idsIn, parentOf, sourceIds, trusted } from './sources.ts';
 
 /** Columns of a `SettledSale`; `saleColumns` are those of a `Conversion`. */
 const settled = [
-  ...(['at', 'amount', 'refunded', 'disputed', 'currency', 'email', 'source', 'control'] as const),
+  ...(['at', 'amount', 'refunded', 'disputed', 'currency', 'email', 'source', 'button'] as const),
   { firstSource: 'first_source' },
 ] as const;
 export const saleColumns = columns('conversion', 'id', ...settled);
 
 const selectIds = sql`SELECT ${columns('conversion', 'id')} FROM conversion
-  WHERE id > ? AND via <> ? ORDER BY id LIMIT ?`;
+  WHERE id > ? AND origin <> ? ORDER BY id LIMIT ?`;
 const storedColumns = columns(
   'conversion',
-  ...(['id', 'via'] as const),
+  ...(['id', 'origin'] as const),
   { sourceId: 'source_id', parentId: parentOf('conversion.source_id') },
   ...settled,
 );
@@ -40,7 +40,7 @@ export function* settleSale(id: string, sale: SettledSale | undefined): Statemen
     if (!stored || identity.some((name) => stored[name] !== written[name])) {
       yield* raiseDoubts(written);
     }
-  } else if (stored && stored.via !== 'report') {
+  } else if (stored && stored.origin !== 'report') {
     // An earlier version stored reported sales without their reports.
     yield* run('DELETE FROM conversion WHERE id = ?', [id]);
     yield* recount(stored, undefined);
@@ -56,7 +56,7 @@ export function* renameSale(id: string, to: string): Statements<void> {
 }
 
 /** What two sales that may be one have in common, and whether they count. */
-const identity = ['at', 'amount', 'currency', 'email', 'via'] as const;
+const identity = ['at', 'amount', 'currency', 'email', 'origin'] as const;
 
 /** The stored sale with this id. */
 export function* settledSale(id: string): Statements<SettledSale | undefined> {
@@ -85,7 +85,7 @@ export function* salesTo(address: string): Statements<Conversion[]> {
   return rows.filter(({ id, email }) => holds(id) || holds(email ?? ''));
 }
 
-interface SaleRow extends Conversion, Pick<SettledSale, 'via'> {}
+interface SaleRow extends Conversion, Pick<SettledSale, 'origin'> {}
 
 interface StoredSale extends SaleRow {
   /** Id of its campaign, or of its source. */
@@ -109,7 +109,7 @@ function* write(sale: SaleRow): Statements<StoredSale> {
   const ids = idsIn(yield* sourceIds([path], { day: trusted }), path);
   yield* run(upsertSale, [
     ...[id, at, amount, refunded, disputed, currency, email],
-    ...[source, ids.source, firstSource, sale.control, sale.via],
+    ...[source, ids.source, firstSource, sale.button, sale.origin],
   ]);
   return { ...sale, sourceId: ids.source, parentId: ids.parent };
 }
@@ -157,8 +157,8 @@ export function* setCountedCurrency(currency: string): Statements<void> {
 
 /** The counts of a sale, at the time of the sale. Must match `moneySums`. */
 function sumsOf(sale: StoredSale | undefined, counted: string): Counted[] {
-  if (!sale || sale.via === 'other') return [];
-  const { at, amount, refunded, disputed, currency, control } = sale;
+  if (!sale || sale.origin === 'other') return [];
+  const { at, amount, refunded, disputed, currency, button } = sale;
   const { sourceId: source, parentId: parent } = sale;
   const inCounted = (cents: number) => (currency === counted ? cents : 0);
   const isSale = amount > refunded || amount === 0;
@@ -167,11 +167,11 @@ function sumsOf(sale: StoredSale | undefined, counted: string): Counted[] {
     { kind: moneyKinds.refund, n: Number(refunded > 0), cents: inCounted(refunded) },
     { kind: moneyKinds.dispute, n: Number(disputed > 0), cents: inCounted(disputed) },
   ];
-  return sums.map((sum) => ({ ...sum, at, source, parent, control }));
+  return sums.map((sum) => ({ ...sum, at, source, parent, button }));
 }
 
 /** The condition of sales that count, not of something else that the same Stripe account sells. */
-export const isCountedSale = `via <> 'other'`;
+export const isCountedSale = `origin <> 'other'`;
 
 /** The condition of a counted sale that is a conversion: it was not fully refunded. */
 export const isConversion = '(amount > refunded OR amount = 0)';

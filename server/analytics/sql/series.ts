@@ -12,14 +12,14 @@ export interface Series {
   /** Whether rows of the source have the ids of its campaigns. */
   hasCampaigns: boolean;
   /** Name of a call-to-action; undefined: all rows, also those without one. */
-  control: string | undefined;
+  button: string | undefined;
 }
 
 /** The series of all rows. */
 export const everything: Series = {
   source: allSources,
   hasCampaigns: false,
-  control: undefined,
+  button: undefined,
 };
 
 /** An id that no source has. */
@@ -34,25 +34,25 @@ const selectSource = sql`SELECT ${columns('source', 'id', {
 /** The series of a filter; it is empty for a source that was never counted. */
 export function* seriesOf({ source, button }: Filter = {}): Statements<Series> {
   if (source === undefined && button === undefined) return everything;
-  if (source === undefined) return { ...everything, control: button };
-  if (source === null) return { ...everything, source: direct, control: button };
+  if (source === undefined) return { ...everything, button };
+  if (source === null) return { ...everything, source: direct, button };
   const { id, campaigns } = (yield* get(selectSource, [source])) ?? {
     id: unknownSource,
     campaigns: 0,
   };
-  return { source: id, hasCampaigns: campaigns > 0, control: button };
+  return { source: id, hasCampaigns: campaigns > 0, button };
 }
 
 /** The condition of a series in SQL, to follow others, and its parameters. */
 export function conditionOf(
-  { source, hasCampaigns, control }: Series,
+  { source, hasCampaigns, button }: Series,
   sourceColumn: 'source' | 'source_id',
 ): { condition: string; values: (string | number)[] } {
   const isOfSource = source !== allSources;
   // Without campaigns, the newest sales are found in the order of an index.
   const ofSource = hasCampaigns ? 'IN (SELECT id FROM source WHERE ? IN (id, parent))' : '= ?';
   return {
-    condition: `${isOfSource ? `AND ${sourceColumn} ${ofSource}` : ''} ${control === undefined ? '' : 'AND control = ?'}`,
-    values: [...(isOfSource ? [source] : []), ...(control === undefined ? [] : [control])],
+    condition: `${isOfSource ? `AND ${sourceColumn} ${ofSource}` : ''} ${button === undefined ? '' : 'AND button = ?'}`,
+    values: [...(isOfSource ? [source] : []), ...(button === undefined ? [] : [button])],
   };
 }

@@ -32,11 +32,11 @@ export function* totalsOfEach(
     sums.push((yield* sumsOfRows(parts.filter(isRows))).filter(isIn(series)));
     counted.push(...parts.filter((part) => !isRows(part)).map((part) => ({ i, ...part })));
   }
-  const { source, control } = series;
+  const { source, button } = series;
   const rows =
-    control === undefined
+    button === undefined
       ? yield* all(sumsOfSpans, [valuesOf(counted), source])
-      : yield* all(sumsOfButtonSpans, [valuesOf(counted), source, control]);
+      : yield* all(sumsOfButtonSpans, [valuesOf(counted), source, button]);
   for (const { i, sums: text } of rows) sums[i]?.push(...kindSumsIn(text));
   return sums.map(totalsOf);
 }
@@ -48,10 +48,10 @@ export function* recount(window: TimeWindow, series: Series = everything): State
 
 /** Whether a sum is of this series. */
 const isIn =
-  ({ source, control }: Series) =>
+  ({ source, button }: Series) =>
   (sum: RowSum) =>
     [allSources, sum.source, sum.parent].includes(source) &&
-    (control === undefined || control === sum.control);
+    (button === undefined || button === sum.button);
 
 /** A sum of one source, or of one campaign. */
 interface SourceSum extends KindSum {
@@ -59,25 +59,25 @@ interface SourceSum extends KindSum {
 }
 
 interface RowSum extends KindSum, SourceOfRow {
-  control: string | null;
+  button: string | null;
 }
 
 /**
- * Totals of each source and of its campaigns, from counters and single rows; of one button when `control` is
+ * Totals of each source and of its campaigns, from counters and single rows; of one button when `button` is
  * given.
  */
-export function* totalsOfSources(window: TimeWindow, control?: string): Statements<SourceTotals[]> {
+export function* totalsOfSources(window: TimeWindow, button?: string): Statements<SourceTotals[]> {
   const spans = splitWindow(window, sourceWidths);
   const counted = valuesOf(
     spans.filter((span) => !isRows(span)).map((span) => ({ i: 0, ...span })),
   );
   const sources =
-    control === undefined
+    button === undefined
       ? yield* all(sumsOfSources, [counted])
-      : yield* all(buttonSumsOfSources, [counted, control]);
+      : yield* all(buttonSumsOfSources, [counted, button]);
   const rows = yield* sumsOfRows(spans.filter(isRows));
   return yield* bySource([
-    ...rows.filter(isIn({ ...everything, control })).flatMap(withSource),
+    ...rows.filter(isIn({ ...everything, button })).flatMap(withSource),
     ...sources.flatMap(({ id, sums }) =>
       sums === null ? [] : kindSumsIn(sums).map((sum) => ({ source: id, ...sum })),
     ),
@@ -95,8 +95,8 @@ export function* totalsOfButtons(
   const rows = yield* sumsOfRows(spans.filter(isRows));
   return byButton([
     ...rows.filter(isIn({ ...everything, source })),
-    ...buttons.flatMap(({ control, sums }) =>
-      sums === null ? [] : kindSumsIn(sums).map((sum) => ({ control, ...sum })),
+    ...buttons.flatMap(({ button, sums }) =>
+      sums === null ? [] : kindSumsIn(sums).map((sum) => ({ button, ...sum })),
     ),
   ]);
 }
@@ -130,10 +130,10 @@ const sumsOfSpans = handTyped<{ i: number; sums: string }>(sql`${spanTable}
 const sumsOfButtonSpans = handTyped<{ i: number; sums: string }>(sql`${spanTable}
   SELECT i, (
     SELECT ${sumsByKind} FROM button_counter
-    WHERE source = wanted AND control = button AND button_counter.width = span.width
+    WHERE source = wanted AND button = wanted_button AND button_counter.width = span.width
       AND bucket >= start AND bucket < stop
   ) AS sums
-  FROM span CROSS JOIN (SELECT CAST(? AS bigint) AS wanted, CAST(? AS text) AS button) AS series`);
+  FROM span CROSS JOIN (SELECT CAST(? AS bigint) AS wanted, CAST(? AS text) AS wanted_button) AS series`);
 
 /** The loop over the spans is the outer one. */
 const inSpan = { sqlite: 'FROM span CROSS JOIN', postgres: 'FROM span JOIN' };
@@ -149,18 +149,18 @@ const sumsOfSources = sql`${spanTable}
 
 const buttonSumsOfSource = computed<string | null>(sql`(
     SELECT ${sumsByKind} ${inSpan} button_counter
-      ON source = source.id AND control = button AND button_counter.width = span.width
+      ON source = source.id AND button = wanted_button AND button_counter.width = span.width
       AND bucket >= start AND bucket < stop
     HAVING count(*) > 0
   )`);
 const buttonSumsOfSources = sql`${spanTable}
   SELECT ${columns('source', 'id', { sums: buttonSumsOfSource })}
-  FROM (SELECT CAST(? AS text) AS button) AS series CROSS JOIN source`;
+  FROM (SELECT CAST(? AS text) AS wanted_button) AS series CROSS JOIN source`;
 
-const sumsOfButtons = handTyped<{ control: string; sums: string | null }>(sql`${spanTable}
-  SELECT button AS control, (
+const sumsOfButtons = handTyped<{ button: string; sums: string | null }>(sql`${spanTable}
+  SELECT buttons.name AS button, (
     SELECT ${sumsByKind} ${inSpan} button_counter
-      ON source = wanted AND control = button AND button_counter.width = span.width
+      ON source = wanted AND button = buttons.name AND button_counter.width = span.width
       AND bucket >= start AND bucket < stop
     HAVING count(*) > 0
   ) AS sums
@@ -174,12 +174,12 @@ const kindSumsIn = (text: string): KindSum[] =>
   }));
 
 /**
- * Totals of each source and of its campaigns, recounted from single rows; of one button when `control` is
+ * Totals of each source and of its campaigns, recounted from single rows; of one button when `button` is
  * given.
  */
-export function* recountSources(window: TimeWindow, control?: string): Statements<SourceTotals[]> {
+export function* recountSources(window: TimeWindow, button?: string): Statements<SourceTotals[]> {
   const rows = yield* sumsOfRows([window]);
-  return yield* bySource(rows.filter(isIn({ ...everything, control })).flatMap(withSource));
+  return yield* bySource(rows.filter(isIn({ ...everything, button })).flatMap(withSource));
 }
 
 /** Totals of each button, recounted from single rows; those of one source when `source` is given. */
@@ -224,27 +224,27 @@ function* bySource(sums: SourceSum[]): Statements<SourceTotals[]> {
 }
 
 /** Sums by button, sorted by name. */
-function byButton(sums: (KindSum & { control: string | null })[]): ButtonTotals[] {
-  const buttons = new Set(sums.flatMap(({ control }) => control ?? []));
+function byButton(sums: (KindSum & { button: string | null })[]): ButtonTotals[] {
+  const buttons = new Set(sums.flatMap(({ button }) => button ?? []));
   return [...buttons]
-    .map((button) => ({ button, ...totalsOf(sums.filter(({ control }) => control === button)) }))
+    .map((button) => ({ button, ...totalsOf(sums.filter((sum) => sum.button === button)) }))
     .filter(({ button: _, ...totals }) => Object.values(totals).some((n) => n !== 0))
     .sort((a, b) => (a.button < b.button ? -1 : 1));
 }
 
 const rowSums = unionAll([
   ...Object.values(kinds).map((kind) => {
-    const control = computed<string | null>(kind === kinds.page_view ? 'NULL' : 'control');
+    const button = computed<string | null>(kind === kinds.page_view ? 'NULL' : 'button');
     const sums = { kind: computed<number>(kind), n: count, cents: computed<number>(0) };
-    const parent = parentOf('mark.source');
-    return sql`SELECT ${columns('mark', 'source', { parent, control }, sums)} FROM mark
-      WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY source, control`;
+    const parent = parentOf('event.source');
+    return sql`SELECT ${columns('event', 'source', { parent, button }, sums)} FROM event
+      WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY source, button`;
   }),
   ...moneySums.map(({ kind, n, cents, where }) => {
     const sums = { kind: computed<number>(kind), n, cents };
     const ids = { source: 'source_id', parent: parentOf('conversion.source_id') } as const;
-    return sql`SELECT ${columns('conversion', ids, 'control', sums)}
-      FROM conversion WHERE at >= ? AND at < ? AND ${where} GROUP BY source_id, control`;
+    return sql`SELECT ${columns('conversion', ids, 'button', sums)}
+      FROM conversion WHERE at >= ? AND at < ? AND ${where} GROUP BY source_id, button`;
   }),
 ]);
 const rowKinds = Object.keys(kinds).length + moneySums.length;

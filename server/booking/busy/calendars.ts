@@ -110,9 +110,12 @@ async function readIfDue(options: CalendarOptions, address: string): Promise<voi
 }
 
 /** What makes the response empty while the calendar is unchanged and its window not yet a day old. */
-const validatorsOf = ({ etag, modified, readAt }: ClaimedCalendar, now: number): FetchOptions =>
+const validatorsOf = (
+  { etag, lastModified, readAt }: ClaimedCalendar,
+  now: number,
+): FetchOptions =>
   readAt !== null && now - readAt < rereadAfter
-    ? { etag: etag ?? undefined, lastModified: modified ?? undefined }
+    ? { etag: etag ?? undefined, lastModified: lastModified ?? undefined }
     : {};
 
 async function replace(
@@ -123,7 +126,7 @@ async function replace(
   const window = { from: now() - dayMs, to: now() + aheadMs };
   const text = await filterCalendar(body, window);
   const spans = await busySpans(text, { ...window, timeZone, isOwn });
-  await store.replace(id, { spans, etag, modified: lastModified, now: now() });
+  await store.replace(id, { spans, etag, lastModified, now: now() });
 }
 
 /** Bookings of this site that the owner's calendar holds are not read back: the rows here decide. */

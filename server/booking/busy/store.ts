@@ -19,7 +19,7 @@ export interface CalendarState {
 /** A calendar that this process may read now, with the validators of the last response. */
 export interface ClaimedCalendar extends Pick<CalendarState, 'readAt'> {
   etag: string | null;
-  modified: string | null;
+  lastModified: string | null;
 }
 
 export type BusyStore = ReturnType<typeof createBusyStore>;
@@ -54,12 +54,12 @@ export function createBusyStore(database: Database) {
       {
         spans,
         etag,
-        modified,
+        lastModified,
         now,
       }: {
         spans: readonly Span[];
         etag: string | undefined;
-        modified: string | undefined;
+        lastModified: string | undefined;
         now: number;
       },
     ) =>
@@ -67,9 +67,9 @@ export function createBusyStore(database: Database) {
         yield* run('DELETE FROM busy_span WHERE calendar = ?', [id]);
         yield* run(insertSpans, [JSON.stringify(spans.map(({ from, to }) => [id, from, to]))]);
         yield* run(
-          `UPDATE busy_calendar SET read_at = ?, etag = ?, modified = ?, error = NULL,
+          `UPDATE busy_calendar SET read_at = ?, etag = ?, last_modified = ?, error = NULL,
              failing_since = NULL WHERE id = ?`,
-          [now, etag ?? null, modified ?? null, id],
+          [now, etag ?? null, lastModified ?? null, id],
         );
       }),
 
@@ -101,7 +101,7 @@ const deleteSpansOfOthers = sql`DELETE FROM busy_span WHERE calendar NOT IN ${na
 /** A time in the future comes from a clock that was ahead. */
 const claimCalendar = sql`UPDATE busy_calendar SET tried_at = ?
   WHERE id = ? AND (tried_at <= ? OR tried_at > ?)
-  RETURNING ${columns('busy_calendar', 'etag', 'modified', { readAt: 'read_at' })}`;
+  RETURNING ${columns('busy_calendar', 'etag', { lastModified: 'last_modified', readAt: 'read_at' })}`;
 
 const insertSpans = sql`INSERT INTO busy_span (calendar, starts_at, ends_at)
   SELECT calendar, starts_at, ends_at

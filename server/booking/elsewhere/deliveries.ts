@@ -15,7 +15,7 @@ export interface CallReport {
   /** The source that the booking link named; null for a direct visit. */
   source: string | null;
   /** The call-to-action that the booking link named, which may be any text; null for none. */
-  control: string | null;
+  button: string | null;
   /** The id of the call that it took the place of, which counts already; null for none. */
   movedFrom: string | null;
   /** When the delivery was made. */
@@ -31,13 +31,13 @@ const utm = z
   .nullish();
 
 /** The visit that these parameters describe, as the page passes it on. */
-function visitOf(parameters: z.output<typeof utm>): Pick<CallReport, 'source' | 'control'> {
-  const { utm_content: control = null, ...rest } = parameters ?? {};
+function visitOf(parameters: z.output<typeof utm>): Pick<CallReport, 'source' | 'button'> {
+  const { utm_content: button = null, ...rest } = parameters ?? {};
   const named = Object.entries(rest).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   const search = `?${new URLSearchParams(named)}`;
-  return { source: sourceOf({ search, referrer: '' }, []), control };
+  return { source: sourceOf({ search, referrer: '' }, []), button };
 }
 
 const calendlyInvitee = z.object({
@@ -112,7 +112,7 @@ export function calCalls(body: unknown): CallReport[] {
   };
   if (call.movedFrom === null) return [call];
   // The delivery has neither time nor visit of the call that was moved, so any other one replaces them.
-  const unknown = { bookedAt: null, source: null, control: null, movedFrom: null, reportedAt: 0 };
+  const unknown = { bookedAt: null, source: null, button: null, movedFrom: null, reportedAt: 0 };
   return [call, { ...unknown, id: call.movedFrom, state: 'moved', start }];
 }
 

@@ -5,16 +5,16 @@ import { type Database, get, run, type Statements } from '../../database/databas
 import { sql } from '../../database/sql.ts';
 import type { CallReport } from './deliveries.ts';
 
-type Control = NonNullable<ImportedEvent['control']>;
+type ButtonName = NonNullable<ImportedEvent['button']>;
 
 interface ElsewhereAnalytics {
   /** The calls-to-action of the site: other names are ignored. */
-  controls: readonly Control[];
+  buttonNames: readonly ButtonName[];
   /** Counts a booked call among the visitors' activities, in the caller's transaction. */
   countCall: (call: {
     at: number;
     source: string | null;
-    control: Control | null;
+    button: ButtonName | null;
   }) => Statements<void>;
 }
 
@@ -22,7 +22,7 @@ export type ElsewhereStore = ReturnType<typeof createElsewhereStore>;
 
 export function createElsewhereStore(
   database: Database,
-  { controls, countCall }: ElsewhereAnalytics,
+  { buttonNames, countCall }: ElsewhereAnalytics,
 ) {
   return {
     /**
@@ -35,14 +35,14 @@ export function createElsewhereStore(
       { now, isCounted }: { now: number; isCounted: boolean },
     ) =>
       database.write(function* (): Statements<void> {
-        const controlOf = (call: Pick<CallReport, 'control'>) =>
-          controls.find((name) => name === call.control) ?? null;
+        const buttonOf = (call: Pick<CallReport, 'button'>) =>
+          buttonNames.find((name) => name === call.button) ?? null;
         for (const report of reports) {
-          const booking = yield* merge({ ...report, control: controlOf(report) });
+          const booking = yield* merge({ ...report, button: buttonOf(report) });
           if (booking && isCounted) {
             const { at, source } = booking;
             // A clock ahead of ours would count a call in the future.
-            yield* countCall({ at: Math.min(at, now), source, control: controlOf(booking) });
+            yield* countCall({ at: Math.min(at, now), source, button: buttonOf(booking) });
           }
         }
       }),
@@ -55,7 +55,7 @@ export function createElsewhereStore(
 /** A later state replaces an earlier one. */
 const states = ['requested', 'booked', 'cancelled', 'moved'] as const;
 
-const selectCall = sql`SELECT ${columns('external_call', 'state', 'source', 'control', {
+const selectCall = sql`SELECT ${columns('external_call', 'state', 'source', 'button', {
   bookedAt: 'booked_at',
   start: 'starts_at',
   movedFrom: 'moved_from',
@@ -68,20 +68,20 @@ const selectLastReports = sql`SELECT ${columns('external_call', {
 })} FROM external_call`;
 
 const upsert = `INSERT INTO external_call
-    (id, state, booked_at, starts_at, source, control, moved_from, reported_at)
+    (id, state, booked_at, starts_at, source, button, moved_from, reported_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
   SET state = excluded.state, booked_at = excluded.booked_at, starts_at = excluded.starts_at,
-    source = excluded.source, control = excluded.control, moved_from = excluded.moved_from,
+    source = excluded.source, button = excluded.button, moved_from = excluded.moved_from,
     reported_at = excluded.reported_at`;
 
 /** Passes the first booking of a call on to those that took its place, one after the other. */
 const updateSuccessors = `WITH RECURSIVE successor (id) AS (
     SELECT id FROM external_call WHERE moved_from = ?
     UNION SELECT c.id FROM external_call AS c JOIN successor ON c.moved_from = successor.id)
-  UPDATE external_call SET booked_at = ?, source = ?, control = ?
+  UPDATE external_call SET booked_at = ?, source = ?, button = ?
   WHERE id IN (SELECT id FROM successor) AND (booked_at IS NULL OR booked_at >= ?)`;
 
-type Visit = Pick<CallReport, 'source' | 'control'>;
+type Visit = Pick<CallReport, 'source' | 'button'>;
 type Booking = Visit & Pick<CallReport, 'bookedAt'>;
 
 /** Stores what is new in a report. Returns the booking to count, if any. */
@@ -90,7 +90,7 @@ function* merge(report: CallReport): Statements<(Visit & { at: number }) | undef
   const known = yield* get(selectCall, [id]);
   const movedFrom = report.movedFrom ?? known?.movedFrom ?? null;
   const predecessor = movedFrom === null ? undefined : yield* get(selectCall, [movedFrom]);
-  const { bookedAt, source, control } = bookedFirst(
+  const { bookedAt, source, button } = bookedFirst(
     ...[predecessor, known].flatMap((call) => (call && call.bookedAt !== null ? [call] : [])),
     withVisit(withVisit(report, known), predecessor),
   );
@@ -98,17 +98,17 @@ function* merge(report: CallReport): Statements<(Visit & { at: number }) | undef
   const newest = known && known.reportedAt > reportedAt ? known : { start, reportedAt };
   yield* run(upsert, [
     ...[id, states[later] ?? state, bookedAt, newest.start],
-    ...[source, control, movedFrom, newest.reportedAt],
+    ...[source, button, movedFrom, newest.reportedAt],
   ]);
   if (bookedAt !== null) {
-    yield* run(updateSuccessors, [id, bookedAt, source, control, bookedAt]);
+    yield* run(updateSuccessors, [id, bookedAt, source, button, bookedAt]);
   }
   // A call in the place of another one counts already, unless that was only requested.
   const isCounted = movedFrom !== null && !isRequest(movedFrom, predecessor);
   if (report.bookedAt === null || (known?.bookedAt ?? null) !== null || isCounted) {
     return undefined;
   }
-  return { at: report.bookedAt, source, control };
+  return { at: report.bookedAt, source, button };
 }
 
 /** Whether a call at Cal.com was reported, but not its booking, which the owner had to confirm. */
@@ -117,7 +117,7 @@ const isRequest = (id: string, call: Pick<CallReport, 'bookedAt' | 'reportedAt'>
 
 /** At Cal.com, a booking that the owner confirmed has no visit, but the request for it has. */
 const withVisit = (report: Booking, request: Visit | undefined): Booking =>
-  request && report.source === null && report.control === null
+  request && report.source === null && report.button === null
     ? { ...request, bookedAt: report.bookedAt }
     : report;
 

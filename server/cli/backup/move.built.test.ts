@@ -80,7 +80,7 @@ async function fill(count = 200) {
 
 const visit = {
   activity: 'page_view',
-  control: null,
+  button: null,
   source: 'podcast',
   visitor: 'ab'.repeat(16),
 } as const;
@@ -124,7 +124,7 @@ function dashboardPaths(): string[] {
 }
 
 const copiedEvents = (rows: number) =>
-  new RegExp(`^ {2}mark +${rows.toLocaleString('en-US')} copied and verified$`, 'm');
+  new RegExp(`^ {2}event +${rows.toLocaleString('en-US')} copied and verified$`, 'm');
 
 it('move carries a site to PostgreSQL and back, with the same responses for the signed-in owner', async () => {
   await fill(events);
@@ -326,7 +326,7 @@ describe('interrupted move', () => {
       // The query fails until the tables exist.
       hasPart = await target
         .read(function* () {
-          return (yield* isUnfinished()) && (yield* exists('SELECT 1 AS one FROM mark'));
+          return (yield* isUnfinished()) && (yield* exists('SELECT 1 AS one FROM event'));
         })
         .catch(() => false);
     }

@@ -23,7 +23,7 @@ const stored = () =>
     return events;
   });
 
-const header = 'activity,timestamp,control,source';
+const header = 'activity,timestamp,button,source';
 
 describe('import', () => {
   it('activity import stores each row without deduplication', async () => {
@@ -34,11 +34,11 @@ page_view,2026-01-31T09:30:00.122Z,,
 `;
     expect(await importing(text)).toEqual({ code: 0, out: '3 rows imported\n', err: '' });
     const at = Date.UTC(2026, 0, 31, 9, 30, 0, 122);
-    const view = { activity: 'page_view', control: null, source: null, at };
+    const view = { activity: 'page_view', button: null, source: null, at };
     expect(await stored()).toEqual([
       view,
       view,
-      { activity: 'cta_click', control: 'hero', source: 'instagram', at: at + 1 },
+      { activity: 'cta_click', button: 'hero', source: 'instagram', at: at + 1 },
     ]);
     expect((await owner.admin(['verify'])).code).toBe(0);
   });
@@ -72,7 +72,7 @@ page_view
     expect(err.trimEnd().split('\n')).toEqual([
       'Line 3, column activity: The activity must be page_view, cta_click, checkout_open or call_booked.',
       'Line 5, column timestamp: Please give a date with time and zone, such as 2026-01-31T00:00:00Z.',
-      'Line 5, column control: There is no such control.',
+      'Line 5, column button: There is no such button.',
       'Line 6, column timestamp: Please give the time it happened: not before 2000, and not in the future.',
       'Line 7: it has 1 cells, the header has 4.',
       'Nothing was imported.',
@@ -153,7 +153,7 @@ it('both exports, imported into an empty folder, give the same dashboard', async
   try {
     const events = process.env.TEST_LONG ? '20000' : '2000';
     await run(['demo', '--events', events, '--days', '200'], from);
-    const odd = `id,amount,currency,email,source,timestamp,refunded,disputed,first_source,control
+    const odd = `id,amount,currency,email,source,timestamp,refunded,disputed,first_source,button
 =1+1,12345,USD,"+ada@example.com",'@home,2026-11-20T22:15:00.001Z,45,300,ig,hero
 yen,12000,JPY,,tiktok,2026-11-19T00:00:00Z,0,0,,
 gone,900,USD,,tiktok,2026-11-18T23:59:59.999Z,900,0,,
@@ -211,7 +211,7 @@ it('an event list returns the events that were added', () => {
     { length: 5000 },
     (_, i): ImportedEvent => ({
       activity: i % 3 === 0 ? 'cta_click' : 'page_view',
-      control: i % 3 === 0 ? 'hero' : null,
+      button: i % 3 === 0 ? 'hero' : null,
       source: i % 2 === 0 ? null : `s${i % 700}`,
       at: now - i,
     }),

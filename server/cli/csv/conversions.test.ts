@@ -50,7 +50,7 @@ describe('import', () => {
         email: null,
         source: null,
         firstSource: null,
-        control: null,
+        button: null,
       },
       {
         id: 'a',
@@ -62,7 +62,7 @@ describe('import', () => {
         email: 'ada@example.com',
         source: 'newsletter',
         firstSource: null,
-        control: null,
+        button: null,
       },
     ]);
     expect((await owner.admin(args)).out).toBe('0 imported, 2 already there\n');
@@ -292,7 +292,7 @@ describe('export', () => {
       email: optional.map((email) => email && storedAddress(email)),
       source,
       firstSource: source,
-      control: fc.constantFrom(null, 'hero'),
+      button: fc.constantFrom(null, 'hero'),
     });
     return fc.assert(
       fc.asyncProperty(fc.array(sale, { maxLength: 5 }), async (sales) => {

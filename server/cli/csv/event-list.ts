@@ -16,12 +16,12 @@ export function createEventList(): EventList {
   const shapes: Omit<ImportedEvent, 'at'>[] = [];
   const indexByKey = new Map<string, number>();
 
-  const indexOf = ({ activity, control, source }: ImportedEvent): number => {
-    const key = JSON.stringify([activity, control, source]);
+  const indexOf = ({ activity, button, source }: ImportedEvent): number => {
+    const key = JSON.stringify([activity, button, source]);
     const known = indexByKey.get(key);
     if (known !== undefined) return known;
     indexByKey.set(key, shapes.length);
-    return shapes.push({ activity, control, source }) - 1;
+    return shapes.push({ activity, button, source }) - 1;
   };
   const grow = () => {
     const [longerTimes, longerIndexes] = [

@@ -1,6 +1,6 @@
 /** Generated visitors and buyers for the demo: the same seed and time give the same ones. */
 
-import { controls } from '../../analytics/controls.ts';
+import { buttonNames } from '../../analytics/button-names.ts';
 import type { Conversion, ImportedEvent } from '../../analytics/model.ts';
 import { dayMs } from '../../time/units.ts';
 import { viewTimes } from './rhythm.ts';
@@ -53,7 +53,7 @@ export function* demoActivity({
   const doesBook = quota(random, { yes: calls, of: clicks });
   const doesOpen = quota(random, { yes: checkouts, of: clicks });
   const doesBuy = quota(random, { yes: sales, of: checkouts });
-  const control = picker(random, controlWeights);
+  const button = picker(random, buttonWeights);
   const pickSource = sourcePicker(random);
   const createSale = saleGenerator(random, currency);
   const later = (at: number, [min, max]: [number, number], end: number) =>
@@ -62,21 +62,21 @@ export function* demoActivity({
   let batch: Batch = { events: [], sales: [] };
   for (const at of viewTimes(random, { n: views, days, now })) {
     const source = pickSource();
-    batch.events.push({ activity: 'page_view', control: null, source, at });
+    batch.events.push({ activity: 'page_view', button: null, source, at });
     if (doesClick()) {
       // Visitors are counted per UTC day, so what follows a view stays on its day.
       const end = Math.min(now, (Math.floor(at / dayMs) + 1) * dayMs);
       const clicked = later(at, [4, 240], end);
       const opens = doesOpen();
-      const pressed = opens ? 'audit' : control();
-      batch.events.push({ activity: 'cta_click', control: pressed, source, at: clicked });
+      const pressed = opens ? 'audit' : button();
+      batch.events.push({ activity: 'cta_click', button: pressed, source, at: clicked });
       if (doesBook()) {
         const booked = later(clicked, [30, 300], end);
-        batch.events.push({ activity: 'call_booked', control: control(), source, at: booked });
+        batch.events.push({ activity: 'call_booked', button: button(), source, at: booked });
       }
       if (opens) {
         const opened = later(clicked, [5, 180], end);
-        batch.events.push({ activity: 'checkout_open', control: null, source, at: opened });
+        batch.events.push({ activity: 'checkout_open', button: null, source, at: opened });
         if (doesBuy()) batch.sales.push(createSale(later(opened, [40, 600], now), source));
       }
     }
@@ -89,9 +89,12 @@ export function* demoActivity({
 }
 
 /** The hero's call-to-action is clicked most, the one at the foot of the page least; that of the audit by its buyers. */
-const controlWeights = Object.fromEntries(
-  controls.map((name, i) => [name, name === 'audit' ? 0 : name === 'hero' ? 3 : 1 / (1 + i / 4)]),
-) as Record<(typeof controls)[number], number>;
+const buttonWeights = Object.fromEntries(
+  buttonNames.map((name, i) => [
+    name,
+    name === 'audit' ? 0 : name === 'hero' ? 3 : 1 / (1 + i / 4),
+  ]),
+) as Record<(typeof buttonNames)[number], number>;
 
 /** Prices in cents with their weights: the launch price, the price, and the audit with a call. */
 const amounts = { '4900': 5, '9700': 12, '14700': 3 };
@@ -151,7 +154,7 @@ function saleGenerator(
       email: random() < 0.1 ? null : `${name}@example.com`,
       source,
       firstSource: source,
-      control: 'audit',
+      button: 'audit',
     };
   };
 }

@@ -75,7 +75,7 @@ export function demoBookings(calls: Calls, now: number): Booking[] {
       changedAt: isCancelled ? cancelledAt : createdAt,
       answers: i % 2 ? {} : { [calls.strategyCall.questions[0] ?? '']: 'Cohort courses.' },
       ownerNote: null,
-      control: 'hero',
+      button: 'hero',
     };
   });
 }

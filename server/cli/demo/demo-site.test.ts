@@ -74,7 +74,7 @@ it('a site on made-up data sends no email and no event, and calls no other serve
   await sleep(1500);
   expect(sent()).toEqual({ emails: false, events: false, calendars: false, stripe: false });
 
-  const shown = { isDemo: true, trouble: null };
+  const shown = { isDemo: true, alert: null };
   expect(await read('/api/settings/status', cookie)).toMatchObject(shown);
   expect(await read('/api/analytics/dashboard', cookie)).toMatchObject(shown);
   expect(JSON.stringify(await read('/api/settings/launch-check', cookie))).toMatch(

@@ -60,12 +60,12 @@ describe('made-up activity', () => {
 
   it('made-up calls and sales belong to buttons that were clicked more often', () => {
     const { events, sales } = activity();
-    const clicksOf = (control: string | null) =>
-      events.filter((event) => event.activity === 'cta_click' && event.control === control).length;
+    const clicksOf = (button: string | null) =>
+      events.filter((event) => event.activity === 'cta_click' && event.button === button).length;
     const booked = events.filter(({ activity }) => activity === 'call_booked');
-    for (const control of new Set(booked.map(({ control }) => control))) {
-      const calls = booked.filter((event) => event.control === control).length;
-      expect(clicksOf(control), `clicks of ${control}`).toBeGreaterThan(calls);
+    for (const button of new Set(booked.map(({ button }) => button))) {
+      const calls = booked.filter((event) => event.button === button).length;
+      expect(clicksOf(button), `clicks of ${button}`).toBeGreaterThan(calls);
     }
     expect(clicksOf('audit')).toBeGreaterThan(sales.length);
   });
@@ -180,7 +180,7 @@ describe('demo', () => {
         owner.inside(({ analytics }) =>
           analytics.addEvent({
             activity: 'page_view',
-            control: null,
+            button: null,
             source: null,
             visitor: '01'.repeat(16),
             at: 5,

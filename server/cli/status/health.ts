@@ -262,13 +262,17 @@ function serverBackupVerdict(env: Env): Verdict {
   );
 }
 
-async function nightVerdict({ night }: Stores, folder: string, now: number): Promise<Verdict> {
-  const last = await night.read();
+async function nightVerdict(
+  { nightlyLease }: Stores,
+  folder: string,
+  now: number,
+): Promise<Verdict> {
+  const last = await nightlyLease.read();
   if (!last) {
     if (ageOf(folder, now) < staleAge) return note('The nightly job has not run yet.');
     return wrong('The nightly job has never run: the site must run for some minutes a day.');
   }
-  if (last.trouble.length > 0) return wrong(last.trouble.join(' '));
+  if (last.problems.length > 0) return wrong(last.problems.join(' '));
   const sentence = `The figures were recounted ${format(last.at)}, and add up.`;
   return now - last.at < staleAge
     ? well(sentence)

@@ -57,7 +57,7 @@ it('status prints a sentence for each finding of a healthy site', async () => {
     await mail.sent('l', now - 500);
   });
   await addBackup('nightly-2026-11-20.db', now - day);
-  await fileLease(owner.folder).write({ at: now - day, trouble: [] });
+  await fileLease(owner.folder).write({ at: now - day, problems: [] });
   const { code, out, err } = await whileRunning(200, (env) =>
     owner.admin(['status'], {
       env: { ...env, SMTP_URL: 'smtp://localhost', STRIPE_API_KEY: 'rk_test_abc' },
@@ -80,13 +80,13 @@ it('status prints a sentence for each finding of a healthy site', async () => {
 
 it('status prints what is wrong and exits with 1', async () => {
   await addBackup('nightly-2026-11-01.db', now - 20 * day);
-  const trouble = ['Last night’s backup could not be made. The disk has too little room.'];
-  await fileLease(owner.folder).write({ at: now, trouble });
+  const problems = ['Last night’s backup could not be made. The disk has too little room.'];
+  await fileLease(owner.folder).write({ at: now, problems });
   const { code, out, err } = await owner.admin(['status']);
   expect({ code, err }).toEqual({ code: 1, err: '3 things are wrong.\n' });
   expect(out).toMatch(/^✗ The site is not running on .*To start it: npm start$/m);
   expect(out).toMatch(/^✗ The last backup was made .* To make one now: npm run admin -- backup$/m);
-  expect(out).toContain(`✗ ${trouble[0]}\n`);
+  expect(out).toContain(`✗ ${problems[0]}\n`);
 });
 
 it('status reports data that was rescued as wrong until it is restored, and never as the last backup', async () => {
@@ -246,7 +246,7 @@ it('status reports the last events of webhooks, the waiting and the refused ones
       await webhooks.queue({ id, at: now, type: 'alert.raised', data }, now);
     }
     await webhooks.sent('a', now - 500);
-    const visit = { source: null, control: null, movedFrom: null };
+    const visit = { source: null, button: null, movedFrom: null };
     const call = { ...visit, id: 'cal:a', state: 'booked', bookedAt: now, start: now } as const;
     await elsewhere.record([{ ...call, reportedAt: now - day }], { now, isCounted: true });
   });
@@ -290,7 +290,7 @@ it('status of a site on PostgreSQL reports what is visible from this machine and
     );
     expect(await readdir(other.folder)).toEqual([]);
 
-    await other.inside(({ night }) => night.write({ at: now - day, trouble: [] }));
+    await other.inside(({ nightlyLease }) => nightlyLease.write({ at: now - day, problems: [] }));
     const { code, out } = await whileRunning(200, ({ PORT = '' }) =>
       other.admin(['status'], { env: { ...env, PORT } }),
     );

@@ -75,7 +75,7 @@ async function sendBookPage({ pages }: BookingPagesOptions, ctx: Context, page: 
     note: typed('note'),
     search: typed('search') || searchOf(query),
     referrer: typed('referrer'),
-    control: typed('control') || (query.get('control') ?? ''),
+    button: typed('button') || (query.get('button') ?? ''),
     stamp: stampAt(ctx.now(), key),
     timeZone: zone,
     confirmed: flag(page.confirmed === true),

@@ -55,9 +55,9 @@ const typed = { name: 'Tom <b>', email: 'tom@brightcourse.example', note: 'Nine\
 async function formOf(path = '/book/strategy-call') {
   const { values } = await open(path);
   now += 10_000;
-  const { stamp = '', timeZone = '', search = '', control = '' } = values;
+  const { stamp = '', timeZone = '', search = '', button = '' } = values;
   const slots = values.days.flatMap((day) => day.slots);
-  return { slots, fields: { ...typed, stamp, timeZone, search, control, hq7x: '', confirmed: '' } };
+  return { slots, fields: { ...typed, stamp, timeZone, search, button, hq7x: '', confirmed: '' } };
 }
 
 /** Books the `n`th free time and returns the path of the booking. */

@@ -80,7 +80,7 @@ export async function freeTimesVariables(
 /** The query without the parameters of the page: what names the source of a visit. */
 export function sourceQuery(query: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams(query);
-  for (const name of ['timeZone', 'from', 'change', 'control']) rest.delete(name);
+  for (const name of ['timeZone', 'from', 'change', 'button']) rest.delete(name);
   return rest;
 }
 

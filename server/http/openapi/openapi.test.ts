@@ -206,7 +206,7 @@ it('every call responds as the OpenAPI document says', async () => {
     const activity = {
       type,
       search: '?utm_source=podcast',
-      ...(type !== 'page_view' && { control: 'hero' }),
+      ...(type !== 'page_view' && { button: 'hero' }),
     };
     await call('POST', '/api/activity', { body: activity, headers: isFromBrowser, status: 204 });
   }
@@ -218,7 +218,7 @@ it('every call responds as the OpenAPI document says', async () => {
   const grant = { name: 'Shop', scopes: ['write:conversions'] };
   const { id: keyId, key } = await call('POST', '/api/keys', { body: grant });
   const shop = { authorization: `Bearer ${key}` };
-  const sold = { ...sale, refunded: 900, source: 'podcast', control: 'hero' };
+  const sold = { ...sale, refunded: 900, source: 'podcast', button: 'hero' };
   await call('POST', '/api/conversions', { body: sold, headers: shop });
   await call('POST', '/api/conversions', { body: { ...sale, id: 'order-2' }, headers: shop });
   await call('POST', '/api/conversions', {
@@ -254,8 +254,8 @@ it('every call responds as the OpenAPI document says', async () => {
   expect(report.stripe).toMatchObject({ differing: 0 });
   await call('GET', `/api/analytics/dashboard?${since}&source=podcast&button=hero`);
   await call('GET', '/api/analytics/dashboard?startDate=yesterday', { status: 400 });
-  const { sources, uncounted } = await call('GET', `/api/analytics/breakdown?${since}`);
-  expect([sources.length > 0, uncounted]).toEqual([true, expect.anything()]);
+  const { sources, excluded } = await call('GET', `/api/analytics/breakdown?${since}`);
+  expect([sources.length > 0, excluded]).toEqual([true, expect.anything()]);
   await call('GET', '/api/analytics/months');
   for (const kind of ['page_view', 'cta_click', 'checkout_open', 'call_booked', 'sale']) {
     await call('GET', `/api/analytics/rows?kind=${kind}&${since}`);
@@ -290,7 +290,7 @@ it('every call responds as the OpenAPI document says', async () => {
     await call('GET', `/api/analytics/${path}.csv?${since}`);
   await call('GET', '/api/analytics/sales.csv?startDate=yesterday', { status: 400 });
   await call('GET', '/api/backup');
-  await call('GET', '/api/checkout?control=hero&first=a&last=b&utm_source=c', { status: 302 });
+  await call('GET', '/api/checkout?button=hero&first=a&last=b&utm_source=c', { status: 302 });
   await call('GET', '/healthz');
   await call('GET', '/readyz');
 

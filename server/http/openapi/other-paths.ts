@@ -42,7 +42,7 @@ const operation = (
 
 const ok = (content: Json, description = 'Done.') => ({ 200: { description, content } });
 const text = { type: 'string' };
-const checkoutParameters = 'control first last utm_source utm_medium utm_campaign'.split(' ');
+const checkoutParameters = 'button first last utm_source utm_medium utm_campaign'.split(' ');
 const flag = (name: string) => ({
   'application/json': {
     schema: { type: 'object', properties: { [name]: { const: true } }, required: [name] },

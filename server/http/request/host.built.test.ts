@@ -132,7 +132,7 @@ describe('with PUBLIC_URL', () => {
     '/',
     '/?a=b&c',
     '/analytics',
-    '/api/checkout?control=hero',
+    '/api/checkout?button=hero',
     '/nowhere',
     '//evil.example/x',
     '/%0d%0a',

@@ -22,7 +22,13 @@ export interface CopiedTable extends Copied<string> {
  * Tables that are not copied: those of the database itself, those that hold state shared between running
  * instances, and the login link, which expires within minutes.
  */
-type OwnTable = 'schema_version' | 'writer' | 'allowance' | 'attempt' | 'night' | 'sign_in_link';
+type OwnTable =
+  | 'schema_version'
+  | 'writer'
+  | 'rate_limit'
+  | 'rate_limit_attempt'
+  | 'nightly_job'
+  | 'sign_in_link';
 
 /** The tables in the order in which they are copied. */
 const copied: { [T in Exclude<Table, OwnTable>]: Copied<keyof Row<T>> } = {
@@ -41,11 +47,11 @@ const copied: { [T in Exclude<Table, OwnTable>]: Copied<keyof Row<T>> } = {
   counted_currency: { key: ['id'] },
   demo_data: { key: ['id'] },
   source: { key: ['id'], isNumbered: true },
-  mark: { key: ['kind', 'at', 'serial'] },
+  event: { key: ['kind', 'at', 'serial'] },
   counter: { key: ['source', 'width', 'bucket', 'kind'], sums: ['n', 'cents'] },
-  button_counter: { key: ['source', 'control', 'width', 'bucket', 'kind'], sums: ['n', 'cents'] },
-  uncounted: { key: ['hour', 'reason'] },
-  mark_horizon: { key: ['id'] },
+  button_counter: { key: ['source', 'button', 'width', 'bucket', 'kind'], sums: ['n', 'cents'] },
+  excluded_count: { key: ['hour', 'reason'] },
+  event_horizon: { key: ['id'] },
   seen_visitor: { key: ['day', 'kind', 'visitor'] },
   visitor_salt: { key: ['day'] },
   secret: { key: ['name'] },

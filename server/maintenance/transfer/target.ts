@@ -67,7 +67,7 @@ export async function fillServer<T>(
 /** A target that has rows in one of these tables is not overwritten. */
 const protectedTables = [
   'contact_message',
-  'mark',
+  'event',
   'counter',
   'conversion',
   'payment_event',

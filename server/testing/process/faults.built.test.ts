@@ -83,7 +83,7 @@ async function ownerOf({ origin }: { origin: string }): Promise<() => Promise<un
   const headers = { cookie: cookieOf(login) };
   return async () => {
     const response = await fetch(`${origin}/api/analytics/dashboard`, { headers });
-    return (await response.json()).trouble;
+    return (await response.json()).alert;
   };
 }
 
@@ -403,7 +403,7 @@ describe.concurrent('locked database', () => {
     ahead = 2 * 60 * 60_000;
     const response = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
     expect(response.status).toBe(200);
-    expect((await response.json()).trouble).toMatch(/^Nothing can be saved now\. Another program/);
+    expect((await response.json()).alert).toMatch(/^Nothing can be saved now\. Another program/);
     other.close();
     await site.close();
   });
@@ -488,7 +488,7 @@ describe('hanging Stripe API', () => {
     await asked;
     const cookie = await signIn(site);
     const response = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
-    expect([response.status, (await response.json()).trouble]).toEqual([200, null]);
+    expect([response.status, (await response.json()).alert]).toEqual([200, null]);
     const begin = performance.now();
     await site.close();
     expect(performance.now() - begin).toBeLessThan(5000);
@@ -533,7 +533,7 @@ describe('clock changes', () => {
     const [{ messages = 0, events = 0 } = {}] = database
       .prepare(
         `SELECT (SELECT count(*) FROM contact_message) AS messages,
-                (SELECT count(*) FROM mark WHERE at < ?) AS events`,
+                (SELECT count(*) FROM event WHERE at < ?) AS events`,
       )
       .all(Date.now() + 1) as { messages: number; events: number }[];
     database.close();

@@ -42,7 +42,7 @@ const word = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.constantFrom(
     ...['', '\0', '\ud800', '__proto__', 'constructor', 'toString', '{{name}}', '%', '%00', '..'],
-    ...["'; DROP TABLE mark; --", '<script>', 'a@b.co', 'USD', 'Europe/Berlin', '\r\nX-Evil: 1'],
+    ...["'; DROP TABLE event; --", '<script>', 'a@b.co', 'USD', 'Europe/Berlin', '\r\nX-Evil: 1'],
     ...['page_view', 'sale', 'cta_click', 'call_booked', 'hero', '1', '-1', '1e999', 'NaN', 'null'],
     ...['2026-11-21T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999+14:00'],
     ...['+275760-09-13T00:00:00Z', '-271821-04-20T00:00:00Z', '2026-02-30T00:00:00Z'],
@@ -60,7 +60,7 @@ const value = fc.oneof(
 );
 
 const fields = [
-  ...['name', 'email', 'company', 'message', 'password', 'type', 'control', 'search', 'referrer'],
+  ...['name', 'email', 'company', 'message', 'password', 'type', 'button', 'search', 'referrer'],
   ...['automated', 'privacy', 'id', 'amount', 'currency', 'source', 'timestamp', 'refunded'],
   ...[
     'disputed',
@@ -82,7 +82,7 @@ const nearly = fc
     fc.constantFrom<Record<string, unknown>>(
       { name: 'Ada', email: 'a@b.co', company: 'C', message: 'Hello' },
       { startDate: '2026-11-01T00:00:00Z', asOf: '2026-11-21T00:00:00Z', kind: 'sale' },
-      { first: '?utm_source=a', last: 'https://b.co', control: 'audit' },
+      { first: '?utm_source=a', last: 'https://b.co', button: 'audit' },
       eventOf('charge.refunded', {}),
       eventOf('payment_intent.succeeded', { id: 'pi_1', amount_received: 1, currency: 'usd' }),
       eventOf('checkout.session.completed', { id: 'cs_1', payment_intent: 'pi_1' }),
@@ -278,7 +278,7 @@ const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
     note: 'n',
     search: '?utm_source=x',
     referrer: 'https://a.co/',
-    control: 'hero',
+    button: 'hero',
   },
   'booking.change': { token: 'x.y', start: '2026-11-25T10:00:00Z' },
   'booking.list': { state: 'past', after: '1 a' },
@@ -317,7 +317,7 @@ const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
   'analytics.importSales': { text: 'id,amount,currency\na,1,USD\n' },
   'analytics.record': {
     type: 'cta_click',
-    control: 'hero',
+    button: 'hero',
     search: '?utm_source=x',
     referrer: 'https://a.co/',
     automated: false,

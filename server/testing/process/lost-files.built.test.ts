@@ -43,7 +43,7 @@ async function openHost() {
     const cookie = cookieOf(await fetch(`${server.origin}/api/admin/login`, init));
     return async (): Promise<string | null> => {
       const url = `${server.origin}/api/analytics/dashboard`;
-      return (await (await fetch(url, { headers: { cookie } })).json()).trouble;
+      return (await (await fetch(url, { headers: { cookie } })).json()).alert;
     };
   };
   const stop = async (signal: 'SIGKILL' | 'SIGTERM') => {

@@ -89,7 +89,7 @@ const BookForm = ({ title }: { title: string }) => (
       </Field>
     </Flex>
     <Honeypot />
-    {['stamp', 'timeZone', 'search', 'referrer', 'control', 'confirmed'].map((name) => (
+    {['stamp', 'timeZone', 'search', 'referrer', 'button', 'confirmed'].map((name) => (
       <input key={name} type="hidden" name={name} defaultValue={`{{${name}}}`} />
     ))}
     <Foot action={copy.book} />

@@ -57,7 +57,7 @@ function enhance(): void {
     };
     fill('search', parent.location.search);
     fill('referrer', outer.referrer);
-    fill('control', outer.documentElement.dataset.control);
+    fill('button', outer.documentElement.dataset.button);
     const show = () => {
       const chosen = document.querySelector('[name=start]:checked')?.getAttribute('aria-label');
       for (const place of document.querySelectorAll('[data-chosen]')) {

@@ -2,7 +2,7 @@
  * The calls-to-action of the site, by the name that their clicks are counted under. The server
  * accepts only these names, so that a stranger cannot fill the database with others.
  */
-export const controls = [
+export const buttonNames = [
   'header',
   'menu',
   'hero',
@@ -23,4 +23,4 @@ export const controls = [
   'footer',
 ] as const;
 
-export type Control = (typeof controls)[number];
+export type ButtonName = (typeof buttonNames)[number];
