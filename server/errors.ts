@@ -8,6 +8,8 @@ type AppErrorCode =
   | 'CONNECTION_LOST'
   /** The database is temporarily unavailable; `cause` says why. */
   | 'DATABASE_UNAVAILABLE'
+  /** A checkout before the baseline schema wrote the database, which this release does not read. */
+  | 'EARLIER_DATABASE'
   /** Another program uses the data folder. */
   | 'FOLDER_IN_USE'
   /** A file that the owner imports is not what it must be. */

@@ -6,10 +6,12 @@ import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** In order, for both engines. Add a new one at the end. */
-export const migrations: readonly Migration[] = [baseline];
+export const migrations: readonly [Migration, ...Migration[]] = [baseline];
+
+const newestOf = (known: readonly Migration[]) => known.at(-1)?.version ?? 0;
 
 /** The schema version of this release. */
-export const schemaVersion = migrations.at(-1)?.version ?? 0;
+export const schemaVersion = newestOf(migrations);
 
 const schemaTable: Sql = {
   sqlite: 'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY) STRICT',
@@ -33,41 +35,59 @@ const recordSchema = ({ version, alsoFor }: Migration): Sql => ({
   postgres: `INSERT INTO schema_version (version, oldest) VALUES (${version}, ${alsoFor})`,
 });
 
-/** Throws `OTHER_SCHEMA` unless the schema is that of this release. */
-export async function requireSchema(database: Database): Promise<void> {
-  const found = await database.read(() => get(selectSchema));
-  if (found?.version === schemaVersion) return;
+/**
+ * Throws `OTHER_SCHEMA` unless the schema is that of this release, and what `knownSchema` throws. Tests give
+ * other migrations, here and below.
+ */
+export async function requireSchema(database: Database, known = migrations): Promise<void> {
+  const version = await database.read(() => knownSchema(known));
+  if (version === newestOf(known)) return;
   throw new AppError(
     'OTHER_SCHEMA',
-    `The database belongs to another version of Shingle (its schema is ${found?.version ?? 0}, this ` +
-      `version uses ${schemaVersion}). Please restart the site with this version, or use the version that runs on it.`,
+    `The database belongs to another version of Shingle (its schema is ${version}, this ` +
+      `version uses ${newestOf(known)}). Please restart the site with this version, or use the version that runs on it.`,
   );
 }
 
+/** Whether a checkout before the baseline wrote a database with this schema version. */
+export const isBeforeBaseline = (version: number): boolean =>
+  version > 0 && version < baseline.version;
+
+/** What to do with data of a checkout before the baseline, as a sentence. */
+export const beforeBaselineAdvice =
+  'Only older checkouts read it, such as commit 3478040, which exports it as CSV: docs/admin-cli.md says how to take ' +
+  'it along.';
+
 /**
- * Returns the version of the schema, or 0 in a new database. Throws `NEWER_DATABASE` when this release
- * cannot work with it.
+ * Returns the version of the schema, or 0 in a new database. Throws `EARLIER_DATABASE` or `NEWER_DATABASE`
+ * when this release cannot work with it.
  */
-export function* knownSchema(): Statements<number> {
+export function* knownSchema(known = migrations): Statements<number> {
   const found = yield* get(selectSchema);
   const current = found?.version ?? 0;
-  if ((found?.oldest ?? 0) <= schemaVersion) return current;
+  if (isBeforeBaseline(current)) {
+    throw new AppError(
+      'EARLIER_DATABASE',
+      `The database was written by an earlier checkout of Shingle (its schema is ${current}). ${beforeBaselineAdvice}`,
+    );
+  }
+  if ((found?.oldest ?? 0) <= newestOf(known)) return current;
   throw new AppError(
     'NEWER_DATABASE',
     `The database was written by a newer version of Shingle (its schema is ${current}, ` +
-      `this version knows ${schemaVersion}). Please start the newer version, or restore a backup.`,
+      `this version knows ${newestOf(known)}). Please start the newer version, or restore a backup.`,
   );
 }
 
 /**
- * Migrates the schema to this release; tests give other migrations. The write lock serializes processes that
- * start together, so only the first one migrates.
+ * Migrates the schema to this release. The write lock serializes processes that start together, so only the
+ * first one migrates.
  */
-export async function migrate(database: Database, wanted = migrations): Promise<void> {
+export async function migrate(database: Database, known = migrations): Promise<void> {
   await database.write(function* () {
     yield* script(schemaTable);
-    const current = yield* knownSchema();
-    for (const migration of wanted.filter(({ version }) => version > current)) {
+    const current = yield* knownSchema(known);
+    for (const migration of known.filter(({ version }) => version > current)) {
       yield* script(migration.sql);
       if (migration.after) yield* migration.after();
       yield* run(recordSchema(migration));
@@ -76,8 +96,8 @@ export async function migrate(database: Database, wanted = migrations): Promise<
 }
 
 /** Migrates a new database. Throws `OTHER_SCHEMA` unless any other one has the schema of this release. */
-export async function migrateNew(database: Database): Promise<void> {
+export async function migrateNew(database: Database, known = migrations): Promise<void> {
   await database.write(() => script(schemaTable));
-  const isNew = (await database.read(knownSchema)) === 0;
-  await (isNew ? migrate(database) : requireSchema(database));
+  const isNew = (await database.read(() => knownSchema(known))) === 0;
+  await (isNew ? migrate(database, known) : requireSchema(database, known));
 }

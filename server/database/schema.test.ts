@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { engines, openDatabase } from '../testing/engines.ts';
+import { engines, openDatabase, postgres } from '../testing/engines.ts';
 import { handTyped } from './columns.ts';
 import { all } from './database.ts';
 import { onPostgresOnly, schema } from './schema.ts';
@@ -38,3 +38,21 @@ it.each(engines)('schema declares every table and column of $name', async (engin
     await testDatabase.remove();
   }
 });
+
+it('every text column of PostgreSQL compares bytewise, like those of SQLite', async () => {
+  const testDatabase = await postgres.create();
+  const database = await openDatabase(testDatabase);
+  try {
+    const others = await database.read(() => all(textOfOtherOrder));
+    expect(others).toEqual([]);
+  } finally {
+    await database.close();
+    await testDatabase.remove();
+  }
+});
+
+const textOfOtherOrder = handTyped<{ column: string }>(
+  `SELECT table_name || '.' || column_name AS column FROM information_schema.columns
+   WHERE table_schema = current_schema() AND data_type NOT IN ('bigint', 'bytea', 'integer')
+     AND (data_type <> 'text' OR collation_name IS DISTINCT FROM 'C')`,
+);

@@ -3,7 +3,12 @@ import { closeSync, openSync } from 'node:fs';
 import { storesOn } from '../../app/stores.ts';
 import { columns, handTyped, max } from '../../database/columns.ts';
 import { all, get, run } from '../../database/database.ts';
-import { migrate, schemaVersion } from '../../database/migrate.ts';
+import {
+  beforeBaselineAdvice,
+  isBeforeBaseline,
+  migrate,
+  schemaVersion,
+} from '../../database/migrate.ts';
 import { sql } from '../../database/sql.ts';
 import { openSqlite, type Sqlite } from '../../database/sqlite/sqlite.ts';
 import { AppError, codeOf } from '../../errors.ts';
@@ -67,8 +72,7 @@ export const upgradeCopy = (file: string): Promise<void> =>
  * and its figures match their rows. Throws `UNUSABLE_BACKUP`, except for figures, which it reports.
  */
 export function readBack(file: string): Promise<ReadBack> {
-  return withCopy(file, async (database) => {
-    const version = versionOf(database, file);
+  return withCopy(file, async (database, version) => {
     const problems = database.readNow(() =>
       all(handTyped<{ integrity_check: string }>('PRAGMA integrity_check(3)')),
     );
@@ -107,12 +111,8 @@ export const valuedRowsIn = (file: string): Promise<number | undefined> =>
     database.readNow(function* () {
       let rows = 0;
       for (const { name } of yield* all(tablesNamed(Object.keys(valuedTables)))) {
-        // Before schema 6 there is no column `folder`: it resolves to that of the outer query.
         const count = yield* get(
-          handTyped<{ n: number }>(
-            `SELECT (SELECT count(*) FROM ${name} WHERE ${valuedTables[name]}) AS n
-             FROM (SELECT 'inbox' AS folder)`,
-          ),
+          handTyped<{ n: number }>(`SELECT count(*) AS n FROM ${name} WHERE ${valuedTables[name]}`),
         );
         rows += count?.n ?? 0;
       }
@@ -127,6 +127,12 @@ function versionOf(database: Sqlite, file: string): number {
     get(sql`SELECT ${columns('schema_version', { version: max('version') })} FROM schema_version`),
   );
   const version = row?.version ?? 0;
+  if (isBeforeBaseline(version)) {
+    throw new AppError(
+      'UNUSABLE_BACKUP',
+      `${file} was made by an earlier checkout of Shingle (its schema is ${version}). ${beforeBaselineAdvice}`,
+    );
+  }
   if (version > schemaVersion) {
     throw new AppError(
       'UNUSABLE_BACKUP',
@@ -144,12 +150,18 @@ const tablesNamed = (names: string[]) =>
      AND name IN (${names.map((name) => `'${name}'`).join(', ')})`,
   );
 
-/** Opens the file for `work`, and turns errors of the engine into `UNUSABLE_BACKUP`. */
-async function withCopy<T>(file: string, work: (database: Sqlite) => Promise<T>): Promise<T> {
+/**
+ * Opens a file of a known schema for `work`. Throws `UNUSABLE_BACKUP` for any other, and for the engine's errors
+ * about the file.
+ */
+async function withCopy<T>(
+  file: string,
+  work: (database: Sqlite, version: number) => Promise<T>,
+): Promise<T> {
   try {
     const database = openSqlite(file, { asIs: true });
     try {
-      return await work(database);
+      return await work(database, versionOf(database, file));
     } finally {
       await database.close();
     }
