@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { dayMs } from '../time/units.ts';
-import { sourceIn, sourceText } from './source-name.ts';
+import { sourceIn } from './source-name.ts';
 
 export interface Attribution {
   /** First-touch source of the last thirty days; null for direct visits. */
@@ -24,8 +24,8 @@ const signatureLength = 8;
 const validDays = 30;
 
 const separator = '\n';
-/** Version 2 may hold a campaign, version 1 does not. */
-const versions = ['1', '2'] as const;
+/** Of the format. */
+const version = '1';
 
 /** Maximum bytes before the signature. */
 const maxContent = 150 - signatureLength;
@@ -35,11 +35,8 @@ const maxContent = 150 - signatureLength;
  * out a campaign that does not fit beside the longest names.
  */
 export function tokenOf({ first, last, button, day }: Attribution, key: Buffer): string {
-  const contentWith = (path: string) => {
-    // Without a campaign, instances of the version before an update can read it.
-    const version = versions[path === sourceIn(path) ? 0 : 1];
-    return Buffer.from([version, day, button ?? '', first ?? '', path].join(separator));
-  };
+  const contentWith = (path: string) =>
+    Buffer.from([version, day, button ?? '', first ?? '', path].join(separator));
   const whole = contentWith(last ?? '');
   const content = whole.length > maxContent ? contentWith(sourceIn(last ?? '')) : whole;
   return Buffer.concat([signatureOf(content, key), content]).toString('base64url');
@@ -58,16 +55,8 @@ export function readToken(token: string, at: number, key: Buffer): Attribution |
   const [tokenVersion, day, button, first, last] = content.toString().split(separator);
   const age = Math.floor(at / dayMs) - Number(day);
   // Allows one day of clock skew.
-  if (!versions.some((known) => known === tokenVersion) || !(age >= -1 && age <= validDays))
-    return undefined;
-  // Tokens of earlier versions may hold an email address as a source.
-  const [cleanFirst, cleanLast] = [first, last].map((name) => (name ? sourceText(name) : null));
-  return {
-    first: cleanFirst ?? null,
-    last: cleanLast ?? null,
-    button: button || null,
-    day: Number(day),
-  };
+  if (tokenVersion !== version || !(age >= -1 && age <= validDays)) return undefined;
+  return { first: first || null, last: last || null, button: button || null, day: Number(day) };
 }
 
 const signatureOf = (content: Buffer, key: Buffer) =>

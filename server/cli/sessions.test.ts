@@ -25,14 +25,14 @@ it('sessions prints that no browser is signed in', async () => {
 it('sessions lists the browsers, last seen first, without session ids', async () => {
   await signIn('id-of-one', 'Firefox on Linux', [now - 48 * hour, now - 30 * hour]);
   await signIn('id-of-two', 'Safari on iPhone', [now - 47 * hour, now - hour]);
-  await signIn('id-of-three', '', [now - 49 * hour, now - 40 * hour]);
+  await signIn('id-of-three', 'Chrome on Windows', [now - 49 * hour, now - 40 * hour]);
   const { code, out } = await owner.admin(['sessions']);
   expect(code).toBe(0);
   const lines = out.split('\n');
   expect(lines.filter((line) => /^\S/.test(line))).toEqual([
     'Safari on iPhone',
     'Firefox on Linux',
-    'Unknown browser',
+    'Chrome on Windows',
     '3 browsers signed in.',
   ]);
   expect(lines[1]).toMatch(/^ {2}signed in Nov \d+, 2026, \d+:\d\d [AP]M /);

@@ -27,8 +27,7 @@ export const sessions: Command = {
       return printLine(io.stdout, `${pluralize(list.length, 'browser')} signed out.`);
     }
     for (const { browser, createdAt, seenAt } of list) {
-      // Sessions of earlier versions have no name.
-      printLine(io.stdout, browser || 'Unknown browser');
+      printLine(io.stdout, browser);
       printLine(io.stdout, `  signed in ${localTime.format(createdAt)}`);
       // Stored at most once an hour.
       printLine(io.stdout, `  last seen ${localTime.format(seenAt)}, or up to an hour later`);

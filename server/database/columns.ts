@@ -68,5 +68,5 @@ export const min = <Name extends string>(column: Name): Computed<number | null, 
 export const unionAll = <Row>(queries: readonly Query<Row>[], rest = '') =>
   sql`${joined(queries, ' UNION ALL ')} ${rest}` as Query<Row>;
 
-/** A statement with rows typed by hand: of system tables, older schemas and derived tables. */
+/** A statement with rows typed by hand: of system tables and derived tables. */
 export const handTyped = <Row>(statement: string | Sql) => sql`${statement}` as Query<Row>;

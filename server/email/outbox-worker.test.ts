@@ -26,7 +26,7 @@ const eventually = <T>(check: () => T | Promise<T>) =>
   vi.waitFor(check, { timeout: 20_000, interval: 10 });
 
 describe.each(engines)('$name', (engine) => {
-  const { stores, reopen, openBeside, runSql } = freshStores(engine);
+  const { stores, reopen, openBeside } = freshStores(engine);
   let smtp: TestSmtp;
   let clock: number;
   let workers: OutboxWorker[];
@@ -91,27 +91,6 @@ describe.each(engines)('$name', (engine) => {
     expect(await stores.mail.state()).toMatchObject({ waiting: 0, refused: 0 });
     await stores.mail.retryRefused(clock);
     expect(await stores.mail.state()).toMatchObject({ waiting: 0 });
-  });
-
-  it('an event does not delay emails of an earlier release, which takes it for an email', async () => {
-    const data = { kind: 'disk', text: 'The disk is full.' };
-    await stores.webhooks.queue({ id: 'alert-1', at: noon, type: 'alert.raised', data }, clock);
-    clock += 1;
-    await stores.mail.queue(email('a'), clock);
-    // The earlier release does not read this column.
-    await runSql(`UPDATE outbox SET channel = 'email'`);
-    start();
-    await eventually(() => expect(recorded).toBe(2));
-    expect(subjects()).toEqual(['Email a']);
-    await runSql(`UPDATE outbox SET channel = 'webhook'`);
-    const later = clock + minute;
-    const event = await stores.webhooks.claim({ now: later, lease: 1, longestWait: minute });
-    expect(event).toMatchObject({ id: 'alert-1', refusals: 0 });
-    expect(JSON.parse(event?.body ?? '')).toEqual({
-      type: 'alert.raised',
-      timestamp: '2026-03-10T12:00:00.000Z',
-      data,
-    });
   });
 
   it('outbox retries an email after one minute, then two, and finally every six hours', async () => {
@@ -391,17 +370,6 @@ describe.each(engines)('$name', (engine) => {
       expect(new Set(received(behaviour).map(({ messageId }) => messageId)).size).toBe(1);
     }
     expect(new Set(smtp.emails.map(({ messageId }) => messageId)).size).toBe(behaviours.length);
-  });
-
-  it('an email that an earlier version stored as text and HTML is sent with the brand', async () => {
-    const stored = { id: 'a', subject: 'Email a', text: 'First\n\n<b>', html: '<p>First</p>' };
-    await stores.mail.queue(stored as unknown as OutboxEmail, clock);
-    start();
-    await eventually(() => expect(subjects()).toEqual(['Email a']));
-    const [sent] = smtp.emails;
-    expect(sent?.text?.trim()).toBe('First\n\n<b>');
-    expect(sent?.html).toContain('>First<br><br>&#60;b&#62;</p>');
-    expect(sent?.html).toContain(brand.name);
   });
 
   it('outbox sends an email at once when a clock that was ahead postponed it by years', async () => {

@@ -76,12 +76,6 @@ export function* queueEmail({ id, ...email }: OutboxEmail, now: number): Stateme
   return changed > 0;
 }
 
-/**
- * Fields of a stored event for programs of schemas before 19, which take it for an email: without recipients,
- * they postpone it by itself. Without content, they would pause all emails.
- */
-const forOldPrograms = { subject: '', blocks: [], remaining: [] };
-
 /** The same for an event of the webhooks. */
 export function* queueEvent(
   { id, at, type, data }: WebhookEvent,
@@ -91,7 +85,7 @@ export function* queueEvent(
   const changed = yield* run(
     `INSERT INTO outbox (id, channel, queued_at, content, state, attempts, due_at)
      VALUES (?, 'webhook', ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`,
-    [id, now, JSON.stringify({ ...body, ...forOldPrograms }), now],
+    [id, now, JSON.stringify(body), now],
   );
   return changed > 0;
 }
@@ -176,7 +170,7 @@ const rowsOf = (ids: readonly string[]) => JSON.stringify(ids.map((id) => [id]))
 /** Creates the store of the emails in the outbox. */
 export function createOutboxStore(database: Database) {
   return {
-    ...queueOf(database, 'email', emailIn),
+    ...queueOf(database, 'email', (content): Email => JSON.parse(content)),
 
     /** Queues an email; false when one with this id was queued before. */
     queue: (email: OutboxEmail, now: number) => database.write(() => queueEmail(email, now)),
@@ -189,7 +183,7 @@ export function createOutboxStore(database: Database) {
 /** Creates the store of the webhooks' events in the outbox. */
 export function createWebhookStore(database: Database) {
   return {
-    ...queueOf(database, 'webhook', eventIn),
+    ...queueOf(database, 'webhook', (body) => ({ body })),
 
     /** Queues an event; false when one with this id was queued before. */
     queue: (event: WebhookEvent, now: number) => database.write(() => queueEvent(event, now)),
@@ -310,17 +304,6 @@ function queueOf<Item>(database: Database, channel: Channel, read: (content: str
         );
       }),
   };
-}
-
-/** Earlier versions stored rendered emails: their plain text is one block. */
-function emailIn(json: string): Email {
-  const { text, html: _, ...email } = JSON.parse(json);
-  return typeof text === 'string' ? { ...email, blocks: [{ kind: 'text', text }] } : email;
-}
-
-function eventIn(json: string): { body: string } {
-  const { type, timestamp, data }: EventBody = JSON.parse(json);
-  return { body: JSON.stringify({ type, timestamp, data }) };
 }
 
 /** Condition: an email to the owner, or an event. A refused address of a visitor is no fault of the mail server. */

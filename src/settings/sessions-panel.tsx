@@ -33,8 +33,7 @@ export function SessionsPanel() {
   return (
     <Panel title="Where you are signed in">
       <List.Root as="ul">
-        {sessions.map(({ id, browser, createdAt, seenAt, isThis }) => {
-          const name = browser || 'Unknown browser';
+        {sessions.map(({ id, browser: name, createdAt, seenAt, isThis }) => {
           return (
             <List.Item
               key={id}

@@ -128,7 +128,7 @@ it('the database is readable only by its owner in a shared folder', async () => 
   first.child.kill('SIGKILL');
   await first.ended;
 
-  // The file modes that an earlier version left.
+  // As a program that copies files without their modes leaves them.
   for (const file of files) await chmod(file, 0o644);
   const stores = await openStores({ DATA_DIR: folder });
   expect(await modes()).toEqual([0o600, 0o600, 0o600]);
