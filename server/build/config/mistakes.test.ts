@@ -305,11 +305,33 @@ describe('unreadable config is one sentence with the line', () => {
     ]);
   });
 
-  it('unclosed bracket is reported with its line', async () => {
+  it('unclosed bracket inside a line is reported with its line', async () => {
     const [sentence, ...others] = await mistakes(changed([/(tracks: \[[^\]]*)\]/, '$1']));
     expect(others).toEqual([]);
     const at = lineWith(sample, 'tracks: [');
     expect(sentence).toContain(`line ${at}: the bracket [ in this line is not closed.`);
+  });
+
+  it('unclosed bracket is reported with its line, for every bracket that has a line of its own', async () => {
+    const lines = sample.split('\n');
+    const opened: { line: number; indent: string; bracket: string }[] = [];
+    let closed = 0;
+    for (const [i, line] of lines.entries()) {
+      const [, indent = ''] = /^( *)/.exec(line) ?? [];
+      if (/^ *[\]}]/.test(line)) {
+        const opening = opened.findLast((one) => one.indent === indent);
+        const without = lines.toSpliced(i, 1).join('\n');
+        expect(await mistakes(without)).toEqual([
+          expect.stringContaining(
+            `line ${opening?.line}: the bracket ${opening?.bracket} in this line is not closed.`,
+          ),
+        ]);
+        closed++;
+      }
+      const bracket = /[[{]$/.exec(line)?.[0];
+      if (bracket) opened.push({ line: i + 1, indent, bracket });
+    }
+    expect(closed).toBeGreaterThan(50);
   });
 });
 

@@ -28,8 +28,7 @@ export async function readSource(text: string): Promise<Source> {
   const { program, errors } = parseSync(fileName, text);
   const [error] = errors;
   if (error) {
-    const at = error.labels[0]?.start ?? 0;
-    throw syntaxErrorOf(text, { message: error.message, at, opened: error.labels[1]?.start });
+    throw syntaxErrorOf(text, { message: error.message, at: error.labels[0]?.start ?? 0 });
   }
   const value = valueOfSite(program);
   if (!value) {
@@ -51,12 +50,10 @@ interface ParseError {
   message: string;
   /** Index where parsing stopped. */
   at: number;
-  /** Index of the bracket that was still open. */
-  opened: number | undefined;
 }
 
 /** Describes the most likely cause of a syntax error. */
-function syntaxErrorOf(text: string, { message, at, opened }: ParseError): UnreadableConfig {
+function syntaxErrorOf(text: string, { message, at }: ParseError): UnreadableConfig {
   const before = text.slice(0, at);
   const line = lineAt(text, at);
   if (/unterminated string/i.test(message)) {
@@ -75,6 +72,13 @@ function syntaxErrorOf(text: string, { message, at, opened }: ParseError): Unrea
       'a quote inside a text ends the text. Please write ’ there, like in "I’m".',
     );
   }
+  const opened = unclosedBracket(text);
+  if (opened !== undefined) {
+    return new UnreadableConfig(
+      lineAt(text, opened),
+      `the bracket ${text[opened]} in this line is not closed. Reading stopped in line ${line}.`,
+    );
+  }
   if (isWord && /[\p{L}\p{N}][ \t]+$/u.test(before)) {
     return new UnreadableConfig(line, "a text stands without quotes. Please write '…' around it.");
   }
@@ -85,17 +89,33 @@ function syntaxErrorOf(text: string, { message, at, opened }: ParseError): Unrea
       'a comma is missing at the end of this line.',
     );
   }
-  // Only square brackets: the outermost curly ones are open almost everywhere, so they say little.
-  if (/^Expected `,`/.test(message) && opened !== undefined && text[opened] === '[') {
-    return new UnreadableConfig(
-      lineAt(text, opened),
-      `the bracket [ in this line is not closed. Reading stopped in line ${line}.`,
-    );
-  }
   return new UnreadableConfig(
     line,
     'something is missing or too much here or just before: a quote, a comma or a bracket.',
   );
+}
+
+/** Comments and texts, in which brackets mean nothing, and brackets. */
+const tokens =
+  /\/\/.*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|[[\]{}]/g;
+
+/**
+ * Returns the index of a bracket that is not closed: the next closing one is of the other kind, or begins a line
+ * that is indented less. A parser notices it only later, mostly at the end of the file.
+ */
+function unclosedBracket(text: string): number | undefined {
+  const open: number[] = [];
+  const startOfLine = (index: number) => text.slice(text.lastIndexOf('\n', index) + 1, index);
+  for (const { 0: token, index } of text.matchAll(tokens)) {
+    if (token === '[' || token === '{') open.push(index);
+    if (token !== ']' && token !== '}') continue;
+    const opening = open.pop();
+    if (opening === undefined) return undefined;
+    if (token !== (text[opening] === '[' ? ']' : '}')) return opening;
+    const indent = startOfLine(index);
+    if (indent.trim() === '' && startOfLine(opening).startsWith(`${indent} `)) return opening;
+  }
+  return open.at(-1);
 }
 
 /** Describes why the file parses but does not run: mostly a word without quotes. */
