@@ -83,6 +83,33 @@ test('page stays open below the mistake while site.config.ts is half saved', asy
   await expect(overlay).toHaveCount(0);
 });
 
+for (const [what, file] of [
+  ['page', 'src/landing/pains.tsx'],
+  ['server', 'server/contact/router.ts'],
+] as const) {
+  test(`error of a ${what} module is shown, and the page is back once it is fixed`, async ({
+    page,
+    dev,
+  }) => {
+    await page.goto(dev.origin);
+    const heading = page.getByRole('heading', { level: 1 });
+    const title = (await heading.textContent()) ?? '';
+    const overlay = page.locator('vite-error-overlay');
+    const path = join(dev.folder, file);
+    const text = readFileSync(path, 'utf8');
+
+    writeFileSync(path, `${text}}`);
+    await expect(async () => {
+      await page.goto(dev.origin);
+      await expect(overlay).toContainText(file, { timeout: 1000 });
+    }).toPass({ timeout: 60_000 });
+
+    writeFileSync(path, text);
+    await expect(heading).toHaveText(title);
+    await expect(overlay).toHaveCount(0);
+  });
+}
+
 test('component of an opened island is replaced without a reload and keeps the typed text', async ({
   page,
   dev,

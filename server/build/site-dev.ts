@@ -10,9 +10,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseEnv } from 'node:util';
-import { type Environment, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite';
+import {
+  type Connect,
+  type Environment,
+  isRunnableDevEnvironment,
+  type Plugin,
+  type ViteDevServer,
+} from 'vite';
 import type { Site } from '../app/site.ts';
-import type { PageName, RenderContext } from '../http/pages/documents.ts';
+import type { PageName } from '../http/pages/documents.ts';
 import type { Pages } from '../http/pages/pages.ts';
 import type { TemplateVariables } from '../http/pages/template.ts';
 import { mistakesIn } from './config/mistakes.ts';
@@ -24,11 +30,13 @@ type Prerender = typeof import('../../src/prerender/prerender.tsx');
 
 /**
  * Serves the site in development. Mistakes in `site.config.ts` are printed and shown over the open page,
- * and as a page of their own when one is requested.
+ * and as a page of their own when one is requested. Vite's page shows errors of other files, until the next change.
  */
 export function siteDev(): Plugin {
   let printed = '';
   let site: DevelopedSite | undefined;
+  /** Whether a browser may show Vite's page of an error. It reloads only for modules of the browser. */
+  let isErrorShown = false;
   /** Returns the mistakes in the owner's file, and prints them once in the terminal. */
   const findMistakes = async (): Promise<string[]> => {
     const sentences = await mistakesIn();
@@ -42,7 +50,16 @@ export function siteDev(): Plugin {
     name: 'site-dev',
     apply: 'serve',
     configureServer(server) {
-      const developed = developSite(server);
+      /** Of the requests that are being handled. */
+      const nexts = new WeakMap<ServerResponse, Connect.NextFunction>();
+      const showError = (res: ServerResponse, error: unknown) => {
+        isErrorShown = true;
+        // Of the site, whose policy forbids the script of Vite's page.
+        for (const name of res.getHeaderNames()) res.removeHeader(name);
+        res.setHeader('Content-Type', 'text/html; charset=utf-8');
+        nexts.get(res)?.(error);
+      };
+      const developed = developSite(server, showError);
       site = developed;
       const handle = async (req: IncomingMessage, res: ServerResponse) => {
         const sentences = await findMistakes();
@@ -52,7 +69,8 @@ export function siteDev(): Plugin {
       };
       return () => {
         server.middlewares.use((req, res, next) => {
-          handle(req, res).catch(next);
+          nexts.set(res, next);
+          handle(req, res).catch((error: unknown) => showError(res, error));
         });
       };
     },
@@ -73,7 +91,9 @@ export function siteDev(): Plugin {
         return isWhole ? undefined : [];
       }
       const isFromBrowser = (client.moduleGraph.getModulesByFile(file)?.size ?? 0) > 0;
-      if (this.environment.name === 'prerender' && modules.length > 0 && !isFromBrowser) {
+      const isPrerendered = this.environment.name === 'prerender' && !isFromBrowser;
+      if (modules.length > 0 && (isPrerendered || isErrorShown)) {
+        isErrorShown = false;
         client.hot.send({ type: 'full-reload' });
       }
       return undefined;
@@ -96,7 +116,10 @@ interface DevelopedSite {
   close(): Promise<void>;
 }
 
-function developSite(server: ViteDevServer): DevelopedSite {
+/** Shows an error instead of a response. */
+type ShowError = (res: ServerResponse, error: unknown) => void;
+
+function developSite(server: ViteDevServer, showError: ShowError): DevelopedSite {
   const { ssrFixStacktrace } = server;
   let open: { source: unknown; site: Promise<Site> } | undefined;
   let isClosed = false;
@@ -119,7 +142,7 @@ function developSite(server: ViteDevServer): DevelopedSite {
       // PUBLIC_URL would redirect every page to the live site.
       const env = { ...readEnv(developmentEnv()), PUBLIC_URL: undefined };
       const log = createLog(env.LOG_LEVEL, { pretty: true });
-      const pages = devPages(server, settingsVariables(env));
+      const pages = devPages(server, settingsVariables(env), showError);
       const opened = await source.openSite({ env, pages, log });
       const password = await opened.ensurePassword();
       if (password) log.info(`Your admin password: ${password}`);
@@ -139,7 +162,7 @@ function developSite(server: ViteDevServer): DevelopedSite {
   return { current, close };
 }
 
-function devPages(server: ViteDevServer, settings: TemplateVariables): Pages {
+function devPages(server: ViteDevServer, settings: TemplateVariables, showError: ShowError): Pages {
   const prerender = () => load<Prerender>(server, 'prerender', '/src/prerender/prerender.tsx');
   const render = async (
     name: PageName,
@@ -193,21 +216,31 @@ function devPages(server: ViteDevServer, settings: TemplateVariables): Pages {
       .end(body);
   };
 
+  const orError = async (res: ServerResponse, sendPage: () => Promise<void>) => {
+    try {
+      await sendPage();
+    } catch (error) {
+      showError(res, error);
+    }
+  };
+
   return {
-    async serve(req: IncomingMessage, res: ServerResponse, context: RenderContext) {
-      const { documents, templateVariablesOf } = await documentsModule();
-      const { pathOf } = await urlModule();
-      const path = pathOf(req);
-      const picture = await renderPicture(path);
-      if (picture) return send(res, { name: path, status: 200, body: picture });
-      const name = documents[path] ?? 'not-found';
-      const variables = { ...settings, ...templateVariablesOf(context) };
-      const body = await render(name, path, variables);
-      return send(res, { name, status: documents[path] ? 200 : 404, body });
-    },
-    async fill(res: ServerResponse, name: PageName, status: number, variables: TemplateVariables) {
-      return send(res, { name, status, body: await render(name, `/${name}`, variables) });
-    },
+    serve: (req, res, context) =>
+      orError(res, async () => {
+        const { documents, templateVariablesOf } = await documentsModule();
+        const { pathOf } = await urlModule();
+        const path = pathOf(req);
+        const picture = await renderPicture(path);
+        if (picture) return send(res, { name: path, status: 200, body: picture });
+        const name = documents[path] ?? 'not-found';
+        const variables = { ...settings, ...templateVariablesOf(context) };
+        const body = await render(name, path, variables);
+        return send(res, { name, status: documents[path] ? 200 : 404, body });
+      }),
+    fill: (res, name, status, variables) =>
+      orError(res, async () =>
+        send(res, { name, status, body: await render(name, `/${name}`, variables) }),
+      ),
     // There is no cache: each request renders its page.
     prepare: async () => {},
   };
