@@ -1,17 +1,13 @@
 /** Helpers for the contact form. */
 import type { Locator, Page, Request } from '@playwright/test';
+import { eachField, type FieldName, fieldNames } from '../server/contract/contact-fields.ts';
 import { site as config } from '../site.config.ts';
 import { expect } from './site.ts';
 
 export const successText = "Thanks for reaching out! I'll get back to you soon.";
 export const failureText = `Sorry, there was an error sending your message. Please try again or email me directly at ${config.brand.email}`;
 
-export interface FormValues {
-  name: string;
-  email: string;
-  company: string;
-  message: string;
-}
+export type FormValues = Record<FieldName, string>;
 
 /** A message whose text no other test sends. */
 export const messageOf = (name: string): FormValues => ({
@@ -21,23 +17,22 @@ export const messageOf = (name: string): FormValues => ({
   message: `What ${name} wanted to say:\n“more”, & <less>.`,
 });
 
+const fieldIn = (form: Locator, name: FieldName) => form.getByLabel(config.contactPages[name]);
+
 /** Fills in every field of the form. */
-export async function fillIn(form: Locator, { name, email, company, message }: FormValues) {
-  await form.getByLabel('Name').fill(name);
-  await form.getByLabel('Email').fill(email);
-  await form.getByLabel('Company').fill(company);
-  await form.getByLabel('Message').fill(message);
+export async function fillIn(form: Locator, values: FormValues) {
+  for (const name of fieldNames) await fieldIn(form, name).fill(values[name]);
 }
 
 /** Expects these values in the fields of the form. */
-export async function expectValues(form: Locator, { name, email, company, message }: FormValues) {
-  await expect(form.getByLabel('Name')).toHaveValue(name);
-  await expect(form.getByLabel('Email')).toHaveValue(email);
-  await expect(form.getByLabel('Company')).toHaveValue(company);
-  await expect(form.getByLabel('Message')).toHaveValue(message);
+export async function expectValues(form: Locator, values: FormValues) {
+  for (const name of fieldNames) await expect(fieldIn(form, name)).toHaveValue(values[name]);
 }
 
-export const emptyForm: FormValues = { name: '', email: '', company: '', message: '' };
+export const emptyForm: FormValues = eachField(
+  () => '',
+  () => '',
+);
 
 /** The submit button of the form, in any state. */
 export const send = (form: Locator) => form.getByRole('button', { name: /^Send/ });

@@ -1,5 +1,6 @@
 import { listed } from '../contact/inbox.ts';
 import { type Folder, type FolderCount, folders, type StoredMessage } from '../contact/message.ts';
+import { emptyFields, optionalTexts } from '../contract/contact-fields.ts';
 import { adviceOn } from '../email/smtp-errors.ts';
 import { AppError } from '../errors.ts';
 import { inLine, inLines } from '../text/printable.ts';
@@ -45,7 +46,7 @@ export const messages: Command = {
       counts: await contact.counts(),
     }));
     if (values.json) {
-      const rows = list.map((message) => ({ ...listed(message), company: message.company }));
+      const rows = list.map((message) => ({ ...emptyFields, ...listed(message) }));
       return printLine(io.stdout, printableJson(rows));
     }
     const shownFolders: readonly Folder[] = folder ? [folder] : folders;
@@ -73,8 +74,8 @@ function countOf(folder: Folder, { all, unread }: FolderCount): string {
 
 /** Indents the text, so that a line of it cannot pass for the header of the next message. */
 function linesOf(stored: StoredMessage): string[] {
-  const { receivedAt, name, email, company, message } = stored;
-  const sender = `${inLine(name)} <${inLine(email)}>${company ? `, ${inLine(company)}` : ''}`;
+  const { receivedAt, name, email, message } = stored;
+  const sender = [`${name} <${email}>`, ...optionalTexts(stored)].map(inLine).join(', ');
   const text = inLines(message)
     .split('\n')
     .map((line) => `    ${line}`.trimEnd());

@@ -1,5 +1,6 @@
 /** The emails about messages to the owner: one for each message, a summary of a flood, a report of spam. */
 import { randomUUID } from 'node:crypto';
+import { optionalTexts } from '../contract/contact-fields.ts';
 import type { Block, OutboxEmail } from '../email/email.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { Log } from '../log.ts';
@@ -11,8 +12,9 @@ import { type ContactMessage, type Flood, floodAfter, type ListedMessage } from 
 import type { ContactStore } from './store.ts';
 
 /** Returns the email about a message. A reply to it goes to the visitor. */
-export function emailOf({ id, name, email, company, message }: ContactMessage): OutboxEmail {
-  const sender = senderOf({ name, company });
+export function emailOf(received: ContactMessage): OutboxEmail {
+  const { id, name, email, message } = received;
+  const sender = senderOf(received);
   // A mail server would reject the whole email for a longer address.
   const isAnswerable = email.length <= maxEmailLength;
   return {
@@ -191,9 +193,9 @@ function quoteOf(message: string, layout: { isIndented?: true } = {}): Block[] {
   return [{ kind: 'quote', text, ...layout }, ...(message.length > quotedLength ? [rest] : [])];
 }
 
-/** Returns name and company in one line of at most 120 characters. */
-const senderOf = ({ name, company }: Pick<ContactMessage, 'name' | 'company'>) =>
-  truncate(company ? `${name}, ${company}` : name, 120);
+/** Returns the name and the optional fields in one line of at most 120 characters. */
+const senderOf = (message: ContactMessage) =>
+  truncate([message.name, ...optionalTexts(message)].join(', '), 120);
 
 /** Returns the sender and the start of the message in one line. */
 const lineOf = ({ name, email, message }: ListedMessage) =>

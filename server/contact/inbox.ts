@@ -1,17 +1,12 @@
 /** The owner’s inbox: schemas, responses and exports. */
 import { z } from 'zod';
+import { eachField } from '../contract/contact-fields.ts';
 import { deliveryOutput, listedDelivery } from '../email/listed-delivery.ts';
 import type { CsvFormat } from '../text/csv.ts';
-import { count, isoTime } from '../text/outputs.ts';
+import { count, isoTime, withoutNulls } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
 import { isoOf } from '../time/iso.ts';
-import {
-  type FormFields,
-  folders,
-  type PagePosition,
-  type StoredMessage,
-  spamSigns,
-} from './message.ts';
+import { folders, type PagePosition, type StoredMessage, spamSigns } from './message.ts';
 import type { ContactStore } from './store.ts';
 
 /** Maximum messages per page. */
@@ -66,10 +61,10 @@ export const messageOutput = z
   .object({
     id: z.string(),
     receivedAt: isoTime,
-    name: z.string(),
-    email: z.string(),
-    company: z.string().exactOptional(),
-    message: z.string(),
+    ...eachField(
+      () => z.string(),
+      () => z.string().exactOptional(),
+    ),
     folder,
     isRead: z.boolean(),
     suspicions: z
@@ -109,37 +104,40 @@ export async function pageOf(
 }
 
 /** Returns a message as the API sends it, without its empty fields. */
-export function listed({ receivedAt, company, suspicions, delivery, ...rest }: StoredMessage) {
+export function listed({ receivedAt, suspicions, delivery, ...rest }: StoredMessage) {
   return {
-    ...rest,
+    ...withoutNulls(rest),
     receivedAt: isoOf(receivedAt),
-    ...(company !== null && { company }),
     ...(suspicions.length > 0 && { suspicions }),
     ...(delivery && { delivery: listedDelivery(delivery) }),
   };
 }
 
-/** The cells of a message by their column; a field of the form without a column does not compile. */
-const csvCells = {
+type Cell = (message: StoredMessage) => string;
+
+/** The cells of a message by their column. */
+const csvCells: Record<string, Cell> = {
   id: ({ id }) => id,
   received: ({ receivedAt }) => isoOf(receivedAt),
   folder: ({ folder }) => folder,
   read: ({ isRead }) => (isRead ? 'yes' : 'no'),
-  name: ({ name }) => name,
-  email: ({ email }) => email,
-  company: ({ company }) => company ?? '',
-  message: ({ message }) => message,
+  ...eachField(
+    (name): Cell =>
+      (message) =>
+        message[name],
+    (name): Cell =>
+      (message) =>
+        message[name] ?? '',
+  ),
   suspicions: ({ suspicions }) => suspicions.join(' '),
   delivery: ({ delivery }) => delivery?.state ?? '',
   delivery_error: ({ delivery }) => (delivery && 'error' in delivery ? (delivery.error ?? '') : ''),
-} satisfies Record<keyof FormFields, Cell> & Record<string, Cell>;
-
-type Cell = (message: StoredMessage) => string;
+};
 
 /** The format of the CSV export. */
 export const messagesCsv: CsvFormat<StoredMessage> = {
   columns: Object.keys(csvCells),
-  cellsOf: (message) => Object.values<Cell>(csvCells).map((cell) => cell(message)),
+  cellsOf: (message) => Object.values(csvCells).map((cell) => cell(message)),
 };
 
 /** Encodes a position as an opaque cursor. */

@@ -1,23 +1,6 @@
+import type { FormFields } from '../contract/contact-fields.ts';
 import type { Delivery, OutboxEmail } from '../email/email.ts';
 import type { WebhookEvent } from '../webhooks/event.ts';
-
-/** The fields that a visitor fills in. */
-export interface FormFields {
-  name: string;
-  email: string;
-  company: string | null;
-  message: string;
-}
-
-const isField: Record<keyof FormFields, true> = {
-  name: true,
-  email: true,
-  company: true,
-  message: true,
-};
-
-/** The names of the fields, in a fixed order: idempotency keys of stored messages depend on it. */
-export const fieldNames = Object.keys(isField) as (keyof FormFields)[];
 
 /** A message from the contact form. */
 export interface ContactMessage extends FormFields {
@@ -74,7 +57,7 @@ export interface ListOptions {
   folder: Folder;
   limit: number;
   after?: PagePosition | undefined;
-  /** Only messages with this text in their name, address, company or message. */
+  /** Only messages with this text in a field of the form. */
   search?: string | undefined;
 }
 

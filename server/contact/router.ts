@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eachField, nounOf } from '../contract/contact-fields.ts';
 import { clockSkew } from '../database/clock-skew.ts';
 import { emailInput } from '../text/inputs.ts';
 import { count, done } from '../text/outputs.ts';
@@ -8,8 +9,6 @@ import { adminMutation, publicMutation, readProcedure, router } from '../trpc/tr
 import { emptySpamInput, listInput, pageOf, pageOutput, sortInput } from './inbox.ts';
 import { submit } from './submission.ts';
 
-const required = (field: string) => storableText.trim().min(1, `Please fill in ${field}.`);
-
 /**
  * The input of `contact.submit`. Like those of the form, its fields have no length limits: the size of the body
  * and the daily bytes of a network bound them.
@@ -18,10 +17,13 @@ const required = (field: string) => storableText.trim().min(1, `Please fill in $
  */
 export const submission = z.object(
   {
-    name: required('your name'),
-    email: emailInput,
-    company: storableText.trim().nullish(),
-    message: required('your message'),
+    ...eachField(
+      (name) =>
+        name === 'email'
+          ? emailInput
+          : storableText.trim().min(1, `Please fill in your ${nounOf(name)}.`),
+      () => storableText.trim().nullish(),
+    ),
     hq7x: z
       .unknown()
       .optional()
@@ -42,9 +44,12 @@ export const contactRouter = router({
   submit: publicMutation({ name: 'contact', max: 20, windowMs: 10 * minuteMs })
     .input(submission)
     .output(done)
-    .mutation(async ({ ctx, input: { name, email, company, message, hq7x } }) => {
-      const fields = { name, email, company: company || null, message, honeypot: hq7x };
-      await submit(ctx, ctx.request, fields);
+    .mutation(async ({ ctx, input: { hq7x, ...input } }) => {
+      const fields = eachField(
+        (name) => input[name],
+        (name) => input[name] || null,
+      );
+      await submit(ctx, ctx.request, { ...fields, honeypot: hq7x });
       return { ok: true };
     }),
 

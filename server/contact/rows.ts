@@ -1,4 +1,5 @@
 /** Stores and reads messages, as the statements of a transaction. */
+import { eachField, fieldNames } from '../contract/contact-fields.ts';
 import { columns, computed, count } from '../database/columns.ts';
 import { all, each, get, type Statements } from '../database/database.ts';
 import { type Row, schema, text } from '../database/schema.ts';
@@ -8,13 +9,12 @@ import type { OutboxEmail } from '../email/email.ts';
 import { deliveriesOf, queueEmail, queueEvent } from '../email/store.ts';
 import { hourMs } from '../time/units.ts';
 import type { WebhookEvent } from '../webhooks/event.ts';
-import {
-  type ContactMessage,
-  fieldNames,
-  type ListedMessage,
-  type SpamSign,
-  type StoredMessage,
-  type StoreOptions,
+import type {
+  ContactMessage,
+  ListedMessage,
+  SpamSign,
+  StoredMessage,
+  StoreOptions,
 } from './message.ts';
 
 /** Value of the column `email_id` while a message waits for its summary. */
@@ -39,7 +39,7 @@ export interface Entry {
 
 /** Throws when a value cannot be stored, before the message joins a batch and fails its transaction. */
 export function entryOf(
-  { id, receivedAt, name, email: sender, company, message }: ContactMessage,
+  { id, receivedAt, ...fields }: ContactMessage,
   {
     email,
     event,
@@ -50,12 +50,9 @@ export function entryOf(
   }: StoreOptions,
 ): Entry {
   const row: Row<'contact_message'> = {
+    ...fields,
     id,
     received_at: receivedAt,
-    name,
-    email: sender,
-    company,
-    message,
     idempotency_key: idempotencyKey ?? null,
     folder,
     is_read: 0,
@@ -92,10 +89,10 @@ export type FoundMessage = ListedMessage & { emailId: string | null };
 
 const columnsWith = (message: string, start = (field: string) => field) =>
   columns('contact_message', 'id', 'folder', 'suspicions', {
-    name: computed<string, 'name'>(start('name')),
-    email: computed<string, 'email'>(start('email')),
-    company: computed<string | null, 'company'>(start('company')),
-    message: computed<string, 'message'>(message),
+    ...eachField(
+      (name) => computed<string>(name === 'message' ? message : start(name)),
+      (name) => computed<string | null>(start(name)),
+    ),
     receivedAt: 'received_at',
     isRead: 'is_read',
     emailId: 'email_id',

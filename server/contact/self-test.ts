@@ -6,6 +6,7 @@
  * owner: only a real one shows that the mail server accepts sender and recipient.
  */
 
+import { emptyFields } from '../contract/contact-fields.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { OutboxStore } from '../email/store.ts';
 import type { Log } from '../log.ts';
@@ -65,10 +66,10 @@ const body =
   'It is only sent when you got no other email from your site for a day. You need not do anything.';
 
 const testMessage = (id: string, at: number): ContactMessage => ({
+  ...emptyFields,
   id,
   receivedAt: at,
   name: 'Self-test',
   email: 'self-test@localhost',
-  company: null,
   message: body,
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { FormFields } from './message.ts';
+import type { FormFields } from '../contract/contact-fields.ts';
 import { leads, samplesIn, spam } from './spam-score.ts';
 import { assess } from './submission.ts';
 

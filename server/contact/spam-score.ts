@@ -3,8 +3,13 @@
  * its first use on the labelled messages of the folder `samples`.
  */
 
+import {
+  eachField,
+  emptyFields,
+  type FormFields,
+  optionalNames,
+} from '../contract/contact-fields.ts';
 import { normalized } from '../text/normalized.ts';
-import type { FormFields } from './message.ts';
 import leadsText from './samples/leads.txt?raw';
 import spamText from './samples/spam.txt?raw';
 
@@ -22,7 +27,8 @@ export function samplesIn(text: string): FormFields[] {
     .map((sample) => {
       const [head = '', ...lines] = sample.split('\n');
       const [name = '', email = '', company = ''] = head.split('|').map((part) => part.trim());
-      return plainFields({ name, email, company: company || null, message: lines.join('\n') });
+      const message = lines.join('\n');
+      return plainFields({ ...emptyFields, name, email, company: company || null, message });
     });
 }
 
@@ -30,11 +36,14 @@ export function samplesIn(text: string): FormFields[] {
 const assessedLength = 100_000;
 
 /** Returns the fields as they are assessed: letters in circles or in bold, and full-width ones, as the plain ones. */
-export function plainFields({ name, email, company, message }: FormFields): FormFields {
+export function plainFields(fields: FormFields): FormFields {
   // The normalized text can be 18 times as long.
   const plain = (text: string) =>
     normalized(text.slice(0, assessedLength)).slice(0, assessedLength);
-  return { name: plain(name), email, company: company && plain(company), message: plain(message) };
+  return eachField(
+    (name) => (name === 'email' ? fields.email : plain(fields[name])),
+    (name) => fields[name] && plain(fields[name]),
+  );
 }
 
 /** Additive smoothing, so that a feature seen in one class only does not decide alone. */
@@ -94,7 +103,8 @@ function countFeatures(samples: FormFields[]): Map<string, number> {
 }
 
 /** Returns the features of a message, without duplicates. */
-function featuresOf({ name, email, company, message }: FormFields): Set<string> {
+function featuresOf(fields: FormFields): Set<string> {
+  const { email, message } = fields;
   const domain = domainOf(email);
   const text = withoutQuotes(message.slice(0, scoredLength))
     .toLowerCase()
@@ -104,9 +114,10 @@ function featuresOf({ name, email, company, message }: FormFields): Set<string> 
   const words = wordsOf(text);
   const features = new Set(words);
   for (let i = 1; i < words.length; i++) features.add(`${words[i - 1]} ${words[i]}`);
-  const wordsIn = (field: string) => wordsOf(field.slice(0, scoredLength).toLowerCase());
-  for (const word of wordsIn(name)) features.add(`name: ${word}`);
-  for (const word of wordsIn(company ?? '')) features.add(`company: ${word}`);
+  for (const name of ['name', ...optionalNames] as const) {
+    const words = wordsOf((fields[name] ?? '').slice(0, scoredLength).toLowerCase());
+    for (const word of words) features.add(`${name}: ${word}`);
+  }
   return features;
 }
 

@@ -1,3 +1,4 @@
+import { type FieldName, fieldNames } from '../contract/contact-fields.ts';
 import { batched } from '../database/batcher.ts';
 import { columns, computed, count } from '../database/columns.ts';
 import {
@@ -16,8 +17,6 @@ import {
   type ContactMessage,
   type Folder,
   type FolderCount,
-  type FormFields,
-  fieldNames,
   type ListOptions,
   rowOverhead,
   type StoredMessage,
@@ -225,7 +224,7 @@ const updateMessages = sql`UPDATE contact_message SET
   WHERE id IN ${ids}`;
 
 /** The pattern that finds a search text in a field. Addresses have domains in ASCII. */
-const likeIn = (field: keyof FormFields, search: string) =>
+const likeIn = (field: FieldName, search: string) =>
   `%${(field === 'email' ? withAsciiDomain(search) : search).replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Condition: one of the fields contains a search text. */

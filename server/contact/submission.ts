@@ -4,21 +4,21 @@
  * back; the visitor gets the usual response.
  */
 import { createHash, randomUUID } from 'node:crypto';
+import {
+  eachField,
+  type FormFields,
+  fieldNames,
+  optionalTexts,
+} from '../contract/contact-fields.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
 import { networkOf } from '../rate-limit/network.ts';
+import { withoutNulls } from '../text/outputs.ts';
 import { dayMs, hourMs } from '../time/units.ts';
 import { ApiError } from '../trpc/errors.ts';
 import type { WebhookEvent } from '../webhooks/event.ts';
 import { emailOf } from './email.ts';
-import {
-  type ContactMessage,
-  type FormFields,
-  fieldNames,
-  floodAfter,
-  rowOverhead,
-  type SpamSign,
-} from './message.ts';
+import { type ContactMessage, floodAfter, rowOverhead, type SpamSign } from './message.ts';
 import type { SpamQuota } from './spam-quota.ts';
 import { domainOf, isOwnLink, plainFields, spamScore } from './spam-score.ts';
 import type { ContactStore } from './store.ts';
@@ -119,10 +119,18 @@ export function messageId(at: number): string {
 
 /**
  * Returns the id that deduplicates a submission: the client's key and a hash of the text. A retry with
- * changed text is stored as another message, since a duplicate is better than a lost message.
+ * changed text is stored as another message, since a duplicate is better than a lost message. Empty fields do not
+ * count, so that a retry across an update that adds a field is still found.
  */
 function idempotentId(key: string, fields: FormFields): string {
-  const text = JSON.stringify(fieldNames.map((name) => fields[name]));
+  const text = JSON.stringify(
+    withoutNulls(
+      eachField(
+        (name) => fields[name],
+        (name) => fields[name],
+      ),
+    ),
+  );
   return `${key} ${createHash('sha256').update(text).digest('base64url')}`;
 }
 
@@ -306,12 +314,14 @@ function nameWeight(name: string, domain: string | undefined): number {
 const shortText = 30;
 
 /** Links to the sender's own domain have no weight alone, and a small one in a sales pitch. */
-function linksWeight({ name, email, company, message }: FormFields, words: number): number {
+function linksWeight(fields: FormFields, words: number): number {
+  const { name, email, message } = fields;
   const domain = domainOf(email);
   const linksIn = (text: string) => text.match(link) ?? [];
   const foreignIn = (text: string) => linksIn(text).filter((one) => !isOwnLink(one, domain)).length;
   const ofName = nameWeight(name, domain);
-  if (ofName >= threshold || foreignIn(company ?? '') > 0) return threshold;
+  if (ofName >= threshold || optionalTexts(fields).some((text) => foreignIn(text) > 0))
+    return threshold;
   if (/\[url\b|\[link\b/i.test(message)) return threshold;
   return Math.max(ofName, messageLinksWeight(message, { foreign: foreignIn(message), words }));
 }

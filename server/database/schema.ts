@@ -3,6 +3,8 @@
  * Migrations say what the columns mean; `schema.test.ts` compares this file with real databases.
  */
 
+import { eachField } from '../contract/contact-fields.ts';
+
 /** A column. Only TypeScript knows `value`, the type of its values in rows. */
 export interface Column<Value = unknown> {
   type: 'integer' | 'text' | 'blob';
@@ -26,10 +28,10 @@ export const schema = {
   contact_message: {
     id: text,
     received_at: integer,
-    name: text,
-    email: text,
-    company: nullable(text),
-    message: text,
+    ...eachField(
+      () => text,
+      () => nullable(text),
+    ),
     idempotency_key: nullable(text),
     folder: oneOf<'inbox' | 'archive' | 'spam'>(),
     is_read: integer,

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { databaseFile } from '../app/data-folder.ts';
+import { eachField } from '../contract/contact-fields.ts';
 import { openTestSite, type TestSite } from '../testing/site.ts';
 import { sentenceOf } from '../trpc/errors.ts';
 
@@ -12,17 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+const nothing = eachField(
+  () => '',
+  () => '',
+);
 const typed = {
+  ...nothing,
   name: 'Ada <b>',
   email: 'ada@example.com',
-  company: '',
   message: 'Line 1\r\nLine 2',
 };
 const submit = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
   site.fetch('/api/contact', { method: 'POST', body: new URLSearchParams(fields), headers });
 
 const goBack = 'Go back in your browser: your text is still in the form.';
-const nothing = { name: '', email: '', company: '', message: '' };
 const slotsIn = (page: string) => JSON.parse(page.slice(page.indexOf('{')));
 
 it('form post stores the message and shows the success page', async () => {

@@ -3,7 +3,7 @@
  * that repeats the values. When the body was not read, the error page says how to go back to it.
  */
 import type { IncomingMessage } from 'node:http';
-import { type FormFields, fieldNames } from '../contact/message.ts';
+import { eachField } from '../contract/contact-fields.ts';
 import { formFailure, goBack } from './form-failure.ts';
 import type { AdapterOptions, Handler } from './handler.ts';
 import type { Pages } from './pages/pages.ts';
@@ -22,22 +22,20 @@ export function createContactForm(
   { createContext, body, report }: AdapterOptions,
 ): Handler {
   return async function contactForm(req, res) {
-    const values = Object.fromEntries(fieldNames.map((field) => [field, ''])) as Record<
-      keyof FormFields,
-      string
-    >;
-    let hasRead = false;
+    let form: URLSearchParams | undefined;
+    const textOf = (name: string) => form?.get(name) ?? '';
     try {
-      const form = new URLSearchParams(await body.text(req, messageLimit));
-      hasRead = true;
-      for (const field of fieldNames) values[field] = form.get(field) ?? '';
-      const hq7x = form.get('hq7x') ?? '';
-      await callProcedure('contact.submit', { ...values, hq7x }, createContext(req, res));
+      form = new URLSearchParams(await body.text(req, messageLimit));
+      const input = { ...eachField(textOf, textOf), hq7x: textOf('hq7x') };
+      await callProcedure('contact.submit', input, createContext(req, res));
       await pages.fill(res, 'contact-sent', 200, {});
     } catch (error) {
       const { status, message } = await formFailure({ report }, error, { req, res });
-      const advice = hasRead ? message : `${message} ${goBack}`;
-      await pages.fill(res, 'contact-failed', status, { ...values, error: advice });
+      const advice = form ? message : `${message} ${goBack}`;
+      await pages.fill(res, 'contact-failed', status, {
+        ...eachField(textOf, textOf),
+        error: advice,
+      });
     }
   };
 }

@@ -10,5 +10,13 @@ export const localDate = z.string().meta({ format: 'date' });
 /** A number of things. */
 export const count = z.int().nonnegative();
 
+/** The object without its null fields, as the API sends it. */
+export const withoutNulls = <T extends object>(row: T) =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as WithoutNulls<T>;
+
+type WithoutNulls<T> = { [Key in keyof T as null extends T[Key] ? never : Key]: T[Key] } & {
+  [Key in keyof T as null extends T[Key] ? Key : never]?: NonNullable<T[Key]>;
+};
+
 /** What a mutation returns once it is done. */
 export const done = z.object({ ok: z.literal(true) });

@@ -4,6 +4,7 @@
  */
 import { Button, Container, Grid, Heading, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { eachField } from '../../server/contract/contact-fields.ts';
 import { site } from '../../site.config.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Section } from '../ui/section.tsx';
@@ -64,12 +65,8 @@ function Page({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** Template variables that the server replaces with the visitor's input. */
-const variables = {
-  name: '{{name}}',
-  email: '{{email}}',
-  company: '{{company}}',
-  message: '{{message}}',
-};
+const variableOf = (name: string) => `{{${name}}}`;
+const variables = eachField(variableOf, variableOf);
 
 /** The contact form as plain HTML, filled with what was typed before. */
 function PlainForm() {

@@ -3,13 +3,7 @@
  * Its idempotency key is sent with every attempt, so that the server can tell a retry after a lost
  * response from a second message.
  */
-import type { Inputs } from '../../server/contract/api.ts';
-
-/** A field that the visitor fills in; `hq7x` is the honeypot. */
-export type FieldName = Exclude<keyof Inputs['contact']['submit'], 'hq7x'>;
-
-/** The fields that are stored. */
-const fields: Record<FieldName, true> = { name: true, email: true, company: true, message: true };
+import { type FieldName, fieldNames } from '../../server/contract/contact-fields.ts';
 
 type StoredDraft = { key: string } & Partial<Record<FieldName, string>>;
 
@@ -47,7 +41,7 @@ export function persistDraft(form: HTMLFormElement): Draft {
 }
 
 function fieldsOf(form: HTMLFormElement) {
-  return (Object.keys(fields) as FieldName[]).flatMap((name) => {
+  return fieldNames.flatMap((name) => {
     const field = form.elements.namedItem(name);
     return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
       ? [{ field, name }]

@@ -1,12 +1,10 @@
 import { Input, Textarea } from '@chakra-ui/react';
+import { type FieldName, fieldNames, fieldOf } from '../../server/contract/contact-fields.ts';
 import { site } from '../../site.config.ts';
 import { Field } from '../ui/field.tsx';
 import { Honeypot } from '../ui/honeypot.tsx';
-import type { FieldName } from './draft.ts';
 
 const copy = site.contactPages;
-
-type Values = Record<FieldName, string>;
 
 /**
  * The fields of the contact form. The browser validates them; they have no length limits. They are
@@ -19,47 +17,26 @@ export function ContactFields({
 }: {
   autoFocus?: boolean;
   isReadOnly?: boolean;
-  values?: Values;
+  values?: Record<FieldName, string>;
 }) {
   return (
     <>
-      <Field label={copy.name}>
-        <Input
-          name="name"
-          autoComplete="name"
-          required
-          readOnly={isReadOnly}
-          autoFocus={autoFocus}
-          defaultValue={values?.name}
-        />
-      </Field>
-      <Field label={copy.email}>
-        <Input
-          name="email"
-          type="email"
-          autoComplete="email"
-          required
-          readOnly={isReadOnly}
-          defaultValue={values?.email}
-        />
-      </Field>
-      <Field label={copy.company}>
-        <Input
-          name="company"
-          autoComplete="organization"
-          readOnly={isReadOnly}
-          defaultValue={values?.company}
-        />
-      </Field>
-      <Field label={copy.message}>
-        <Textarea
-          name="message"
-          rows={5}
-          required
-          readOnly={isReadOnly}
-          defaultValue={values?.message}
-        />
-      </Field>
+      {fieldNames.map((name, i) => {
+        const { required, type, autoComplete, rows } = fieldOf(name);
+        const props = {
+          name,
+          autoComplete,
+          required,
+          readOnly: isReadOnly,
+          autoFocus: autoFocus && i === 0,
+          defaultValue: values?.[name],
+        };
+        return (
+          <Field key={name} label={copy[name]}>
+            {rows ? <Textarea rows={rows} {...props} /> : <Input type={type} {...props} />}
+          </Field>
+        );
+      })}
       <Honeypot />
     </>
   );

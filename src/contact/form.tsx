@@ -1,12 +1,13 @@
 import { Box, Button, Flex, Grid, Link, Text } from '@chakra-ui/react';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import type { Inputs } from '../../server/contract/api.ts';
+import { eachField } from '../../server/contract/contact-fields.ts';
 import { mailto } from '../../server/contract/mailto.ts';
 import { site } from '../../site.config.ts';
 import { ApiProvider } from '../api/provider.tsx';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
 import { closeProps } from '../ui/invoker.ts';
-import { type Draft, type FieldName, persistDraft } from './draft.ts';
+import { type Draft, persistDraft } from './draft.ts';
 import { ContactFields } from './fields.tsx';
 import { useToast } from './toast.tsx';
 
@@ -120,14 +121,8 @@ function messageIn(form: HTMLFormElement): Message {
   const data = new FormData(form);
   const text = (field: keyof Message) => String(data.get(field) ?? '');
   const hq7x = text('hq7x');
-  const fields: Record<FieldName, string> = {
-    name: text('name'),
-    email: text('email'),
-    company: text('company'),
-    message: text('message'),
-  };
   // The honeypot is sent only when it has been filled in.
-  return { ...fields, ...(hq7x && { hq7x }) };
+  return { ...eachField(text, text), ...(hq7x && { hq7x }) };
 }
 
 /** What to do about a message that the server refuses; undefined when it failed in another way. */

@@ -1,7 +1,7 @@
 import { Box, chakra, Heading, Span, VisuallyHidden } from '@chakra-ui/react';
 import { useId } from 'react';
 import { dateAndTime } from '../admin/format.ts';
-import { deliveryProblemOf, type Folder, type Message } from './message.ts';
+import { deliveryProblemOf, type Folder, type Message, optionalTextsOf } from './message.ts';
 import { MessageText, type Sort } from './message-text.tsx';
 
 /** The colour of each folder's list. */
@@ -66,7 +66,10 @@ function Summary({
   isOpen: boolean;
   onToggle: () => void;
 }) {
-  const { name, company, receivedAt, isRead } = message;
+  const { name, receivedAt, isRead } = message;
+  const others = optionalTextsOf(message)
+    .map((text) => `, ${text}`)
+    .join('');
   const problem = deliveryProblemOf(message);
   return (
     <Heading as="h3" fontWeight="inherit">
@@ -80,9 +83,9 @@ function Summary({
         <Span gridArea="sender" className="sender">
           {!isRead && <VisuallyHidden>Unread: </VisuallyHidden>}
           <span>{name}</span>
-          {company && (
+          {others && (
             <Span color="fg.muted" fontWeight="400">
-              {`, ${company}`}
+              {others}
             </Span>
           )}
         </Span>

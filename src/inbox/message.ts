@@ -11,6 +11,23 @@ export type Folder = InboxData['folder'];
 
 export const folders = ['inbox', 'archive', 'spam'] as const satisfies readonly Folder[];
 
+/** What the optional fields of the form hold: all that a message has beside these. */
+export function optionalTextsOf(message: Message): string[] {
+  const {
+    id,
+    receivedAt,
+    name,
+    email,
+    message: _,
+    folder,
+    isRead,
+    suspicions,
+    delivery,
+    ...others
+  } = message;
+  return Object.values(others);
+}
+
 /** The start of a sender's name, for a sentence. */
 export const shortNameOf = ({ name }: Pick<Message, 'name'>) => startOf(name, 100);
 

@@ -5,6 +5,7 @@
 import { chakra, Heading, Link, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { serviceOf } from '../../server/contract/call-service.ts';
+import { nounOf, optionalNames, requiredNames } from '../../server/contract/contact-fields.ts';
 import { site } from '../../site.config.ts';
 import { legal, optIn } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
@@ -118,7 +119,8 @@ export function Privacy() {
             facts={{
               Stored: (
                 <>
-                  Your name, email address, message and its time, and your company if you name it.
+                  Your {requiredNames.map(nounOf).join(', ')} and its time, and your{' '}
+                  {optionalNames.map(nounOf).join(' or ')} if you name it.
                   <If name="sendsEmail"> A copy goes to my mailbox.</If>
                 </>
               ),

@@ -1,6 +1,7 @@
 /** Made-up messages of the contact form: in the inbox, the archive and the spam folder. */
 import { randomUUID } from 'node:crypto';
 import type { ContactMessage, Folder, SpamSign } from '../../contact/message.ts';
+import { emptyFields, type FormFields } from '../../contract/contact-fields.ts';
 import { hourMs } from '../../time/units.ts';
 
 interface DemoMessage extends ContactMessage {
@@ -9,11 +10,12 @@ interface DemoMessage extends ContactMessage {
   suspicions: SpamSign[];
 }
 
-const written: (Pick<DemoMessage, 'name' | 'company' | 'message'> & {
-  hoursAgo: number;
-  folder?: 'archive' | 'spam';
-  suspicions?: SpamSign[];
-})[] = [
+const written: (Pick<DemoMessage, 'name' | 'message'> &
+  Partial<FormFields> & {
+    hoursAgo: number;
+    folder?: 'archive' | 'spam';
+    suspicions?: SpamSign[];
+  })[] = [
   {
     name: 'Noor Haddad',
     company: 'Haddad Studio',
@@ -23,7 +25,6 @@ const written: (Pick<DemoMessage, 'name' | 'company' | 'message'> & {
   },
   {
     name: 'Priya Natarajan',
-    company: null,
     hoursAgo: 29,
     message:
       'I booked a call and would like to send you my list of tools first. What is the best way?',
@@ -37,7 +38,6 @@ const written: (Pick<DemoMessage, 'name' | 'company' | 'message'> & {
   },
   {
     name: 'Lena Brandt',
-    company: null,
     hoursAgo: 190,
     folder: 'archive',
     message: 'Do you also work with podcasts? I have about 300 paying members and four tools.',
@@ -61,7 +61,6 @@ const written: (Pick<DemoMessage, 'name' | 'company' | 'message'> & {
   },
   {
     name: 'Crypto Desk',
-    company: null,
     hoursAgo: 260,
     folder: 'spam',
     suspicions: ['trap', 'words'],
@@ -72,6 +71,7 @@ const written: (Pick<DemoMessage, 'name' | 'company' | 'message'> & {
 /** Messages up to `now`. The newest one is unread. */
 export const demoMessages = (now: number): DemoMessage[] =>
   written.map(({ hoursAgo, folder = 'inbox' as const, suspicions = [], ...message }, i) => ({
+    ...emptyFields,
     ...message,
     id: randomUUID(),
     email: `${message.name.toLowerCase().replace(' ', '.')}@example.com`,
