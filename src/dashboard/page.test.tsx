@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { json, mockDashboard, renderScreen, visited } from '../testing/screen.tsx';
+import { json, mockDashboard, mockFetch, renderScreen, visited } from '../testing/screen.tsx';
 import { DashboardPage } from './page.tsx';
 
 // Loads the code of the panels ahead.
@@ -232,8 +232,8 @@ test.each([
   ['fails', () => json({ error: 'Our fault.' }, 500)],
   ['gets no response', () => Promise.reject(new TypeError('Failed to fetch'))],
 ])('Logout navigates to /admin when the request %s', async (_, respond) => {
-  const fetch = await openWith({ summary });
-  fetch.mockImplementation(async () => respond());
+  await openWith({ summary });
+  const fetch = mockFetch(respond);
   await userEvent.click(screen.getByRole('button', { name: 'Logout' }));
   await waitFor(() => expect(visited).toEqual(['/analytics', '/admin']));
   const [address, init] = fetch.mock.lastCall ?? [];

@@ -60,8 +60,8 @@ export function mockDashboard(respond: Respond): Mock<typeof fetch> {
 }
 
 /**
- * Mocks the requests of the dashboard until the test ends. That of the launch check stays pending, by default
- * also that of the months.
+ * Mocks the requests of the dashboard until the test ends. Those of the launch check and of rows stay pending,
+ * by default also that of the months. Any other request fails the test by its address.
  */
 export function mockAnalytics({
   months: respondMonths = () => new Promise(() => {}),
@@ -70,15 +70,20 @@ export function mockAnalytics({
   'dashboard' | 'breakdown' | 'months',
   Mock<typeof fetch>
 > {
-  const dashboard = vi.fn<typeof fetch>(async () => responses.dashboard());
-  const breakdown = vi.fn<typeof fetch>(async () => responses.breakdown());
-  const months = vi.fn<typeof fetch>(async () => respondMonths());
+  const mocks = {
+    dashboard: vi.fn<typeof fetch>(async () => responses.dashboard()),
+    breakdown: vi.fn<typeof fetch>(async () => responses.breakdown()),
+    months: vi.fn<typeof fetch>(async () => respondMonths()),
+  };
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
     const path = String(input);
-    if (path.startsWith('/api/analytics/breakdown')) return breakdown(input, init);
-    if (path.startsWith('/api/analytics/months')) return months(input, init);
-    if (path.startsWith('/api/settings/')) return new Promise(() => {});
-    return dashboard(input, init);
+    for (const [name, respond] of Object.entries(mocks)) {
+      if (path.startsWith(`/api/analytics/${name}`)) return respond(input, init);
+    }
+    // `setup.ts` fails the test.
+    if (!/^\/api\/(settings|analytics\/rows)/.test(path))
+      console.error(`no mocked response for ${path}`);
+    return new Promise(() => {});
   });
-  return { dashboard, breakdown, months };
+  return mocks;
 }
