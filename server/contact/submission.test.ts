@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { assess, messageId } from './submission.ts';
+import { assess, idempotentId, messageId } from './submission.ts';
 
 const message = {
   name: 'Mara Lindqvist',
@@ -83,6 +84,14 @@ describe('spam', () => {
       signs: expect.arrayContaining(signs),
     });
   });
+});
+
+it('idempotency key of a message counts only fields that are filled in', () => {
+  const { company: _, ...required } = message;
+  const text = JSON.stringify(Object.entries(required));
+  const hash = createHash('sha256').update(text).digest('base64url');
+  expect(idempotentId('key', { ...message, company: null })).toBe(`key ${hash}`);
+  expect(idempotentId('key', message)).not.toBe(`key ${hash}`);
 });
 
 it('message id is a version 7 UUID that starts with its time', () => {

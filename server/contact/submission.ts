@@ -4,16 +4,10 @@
  * back; the visitor gets the usual response.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  eachField,
-  type FormFields,
-  fieldNames,
-  optionalTexts,
-} from '../contract/contact-fields.ts';
+import { type FormFields, fieldNames, optionalTexts } from '../contract/contact-fields.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
 import { networkOf } from '../rate-limit/network.ts';
-import { withoutNulls } from '../text/outputs.ts';
 import { dayMs, hourMs } from '../time/units.ts';
 import { ApiError } from '../trpc/errors.ts';
 import type { WebhookEvent } from '../webhooks/event.ts';
@@ -118,19 +112,12 @@ export function messageId(at: number): string {
 }
 
 /**
- * Returns the id that deduplicates a submission: the client's key and a hash of the text. A retry with
- * changed text is stored as another message, since a duplicate is better than a lost message. Empty fields do not
- * count, so that a retry across an update that adds a field is still found.
+ * Returns the id that deduplicates a submission: the client's key and a hash of the fields that are filled in. A
+ * retry with changed text is stored as another message, since a duplicate is better than a lost message.
  */
-function idempotentId(key: string, fields: FormFields): string {
-  const text = JSON.stringify(
-    withoutNulls(
-      eachField(
-        (name) => fields[name],
-        (name) => fields[name],
-      ),
-    ),
-  );
+export function idempotentId(key: string, fields: FormFields): string {
+  const filled = fieldNames.filter((name) => fields[name] !== null);
+  const text = JSON.stringify(filled.map((name) => [name, fields[name]]));
   return `${key} ${createHash('sha256').update(text).digest('base64url')}`;
 }
 
