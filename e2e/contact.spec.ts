@@ -64,6 +64,7 @@ test('a message with long fields is sent, stored in full and listed in the inbox
   site,
 }) => {
   const typed = {
+    ...messageOf('Endless'),
     name: `Endless ${'name '.repeat(1000).trim()}`,
     email: `${'a'.repeat(300)}@studio.example`,
     company: 'C'.repeat(3000),

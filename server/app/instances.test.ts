@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { type ActivityEvent, activities } from '../analytics/model.ts';
 import { seeded } from '../cli/demo/seeded.ts';
 import { freshStores, postgres } from '../testing/engines.ts';
+import { sampleMessage } from '../testing/message.ts';
 import type { Stores } from './stores.ts';
 
 const { stores, openBeside } = freshStores(postgres);
@@ -88,20 +89,10 @@ it('message sent to four instances is stored once and mailed by one', async () =
   const kept: boolean[] = [];
   await beside(4, async ({ contact }, n) => {
     const added = Array.from({ length: count }, (_, i) =>
-      contact.add(
-        {
-          id: `${i} at ${n}`,
-          receivedAt: noon + i,
-          name: 'Ada',
-          email: 'ada@example.com',
-          company: null,
-          message: 'Hello',
-        },
-        {
-          idempotencyKey: `draft ${i}`,
-          email: { id: `email ${i}`, subject: 'S', blocks: [] },
-        },
-      ),
+      contact.add(sampleMessage({ id: `${i} at ${n}`, receivedAt: noon + i }), {
+        idempotencyKey: `draft ${i}`,
+        email: { id: `email ${i}`, subject: 'S', blocks: [] },
+      }),
     );
     kept.push(...(await Promise.all(added)));
   });

@@ -10,6 +10,7 @@ import { sql } from '../database/sql.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { eventOf } from '../stripe/facts.ts';
 import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
+import { sampleMessage } from '../testing/message.ts';
 import { event, session, timeOf } from '../testing/stripe/events.ts';
 
 let owners: TestOwner[];
@@ -50,9 +51,9 @@ const fill = () =>
   inBoth(async ({ contact, payments, auth }) => {
     for (const [n, email] of [ada, 'bob@example.com', 'ada@EXAMPLE.com'].entries()) {
       const message = `Zoë wrote: "${n}" \\ 🐦\n=1+1`;
-      const received = { id: `m${n}`, receivedAt: now - n * 1000, name: 'Ö', email, company: null };
+      const received = { id: `m${n}`, receivedAt: now - n * 1000, name: 'Ö', email, message };
       await contact.add(
-        { ...received, message },
+        sampleMessage(received),
         n === 1 ? { folder: 'spam', suspicions: ['links'] } : {},
       );
     }

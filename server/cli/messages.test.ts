@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ContactMessage, StoreOptions } from '../contact/message.ts';
 import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
+import { sampleMessage } from '../testing/message.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {
@@ -12,18 +13,7 @@ afterEach(() => owner.remove());
 
 const addMessage = (id: string, change: Partial<ContactMessage> = {}, options: StoreOptions = {}) =>
   owner.inside(({ contact }) =>
-    contact.add(
-      {
-        id,
-        receivedAt: now,
-        name: 'Ada',
-        email: 'ada@example.com',
-        company: null,
-        message: 'Hello',
-        ...change,
-      },
-      options,
-    ),
+    contact.add(sampleMessage({ id, receivedAt: now, ...change }), options),
   );
 
 it('messages prints that there are none', async () => {
@@ -72,11 +62,8 @@ it('messages --json prints every field and escapes control characters', async ()
   expect(out.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Bidi_Control}/u);
   expect(JSON.parse(out)).toEqual([
     {
+      ...sampleMessage(),
       receivedAt: '2026-11-21T02:30:00.000Z',
-      id: 'a',
-      name: 'Ada',
-      email: 'ada@example.com',
-      company: null,
       message: `two\nlines ${nasty}`,
       folder: 'inbox',
       isRead: false,

@@ -10,6 +10,7 @@ import { tables } from '../maintenance/transfer/tables.ts';
 import { eventOf } from '../stripe/facts.ts';
 import { addBooking, newBooking } from '../testing/booking.ts';
 import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
+import { sampleMessage } from '../testing/message.ts';
 import { event, session, timeOf } from '../testing/stripe/events.ts';
 
 const ada = 'ada@example.com';
@@ -22,14 +23,8 @@ beforeEach(async () => {
       ['a', ada, 1],
       ['b', 'bob@example.com', 2],
     ] as const) {
-      await contact.add({
-        id,
-        email,
-        receivedAt: now,
-        name: id,
-        company: null,
-        message: `Words of ${id}. `.repeat(1000),
-      });
+      const message = `Words of ${id}. `.repeat(1000);
+      await contact.add(sampleMessage({ id, email, receivedAt: now, name: id, message }));
       const start = now + days * 24 * 60 * 60_000;
       await addBooking(bookings, newBooking({ start, email, note: `Note of ${id}. ` }));
       await sales.report({

@@ -3,6 +3,7 @@ import type { Stores } from '../app/stores.ts';
 import { createLog } from '../log.ts';
 import { rendered } from '../testing/email.ts';
 import { engines, freshStores } from '../testing/engines.ts';
+import { sampleMessage } from '../testing/message.ts';
 import { emailOf, summarize } from './email.ts';
 import type { ContactMessage, SpamSign } from './message.ts';
 
@@ -15,15 +16,14 @@ describe.each(engines)('$name', (engine) => {
 
   const add = (id: string, change: Partial<ContactMessage> = {}, ...suspicions: SpamSign[]) =>
     stores.contact.add(
-      {
+      sampleMessage({
         id,
         receivedAt: noon,
         name: `Name ${id}`,
         email: `${id}@example.com`,
-        company: null,
         message: `Text of ${id}`,
         ...change,
-      },
+      }),
       { isForSummary: true, suspicions },
     );
   const summarizeAt = async (now: number, { contact }: Pick<Stores, 'contact'> = stores) => {
@@ -175,10 +175,10 @@ describe.each(engines)('$name', (engine) => {
 
   it('flood counts no waiting message once the summary was sent', async () => {
     for (let n = 0; n < 25; n++) await add(`m${n}`);
-    await stores.contact.add(
-      { id: 's', receivedAt: noon, name: 'S', email: 's@example.com', company: null, message: 'S' },
-      { folder: 'spam', suspicions: ['trap'] },
-    );
+    await stores.contact.add(sampleMessage({ id: 's', receivedAt: noon }), {
+      folder: 'spam',
+      suspicions: ['trap'],
+    });
     expect(await stores.contact.flood(noon + 1)).toEqual({ inLastHour: 25, waiting: 25 });
     await summarizeAt(noon + hour);
     expect(await stores.contact.flood(noon + hour)).toEqual({ inLastHour: 0, waiting: 25 });
@@ -187,16 +187,7 @@ describe.each(engines)('$name', (engine) => {
   });
 });
 
-const long = (change: Partial<ContactMessage>) =>
-  emailOf({
-    id: 'a',
-    receivedAt: noon,
-    name: 'Ada',
-    email: 'ada@example.com',
-    company: null,
-    message: 'Hello',
-    ...change,
-  });
+const long = (change: Partial<ContactMessage>) => emailOf(sampleMessage(change));
 
 it('email about a message quotes 100,000 characters and says where the rest is', () => {
   const [quote, rest] = long({ message: `${'x'.repeat(99_999)}😀` }).blocks;

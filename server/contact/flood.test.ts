@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
 import { createLocalLimiter } from '../rate-limit/limiter.ts';
+import { sampleMessage } from '../testing/message.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
 import { floodSentence } from './email.ts';
@@ -36,12 +37,11 @@ describe('after 300 spam messages from 15 addresses', () => {
       // Some of them have no sign of spam in their text.
       const { name, email, company, message } =
         n % 4 === 3
-          ? {
+          ? sampleMessage({
               name: `Pat ${n}`,
               email: `pat${n}@a.example`,
-              company: null,
               message: `Hello ${n}, are you open?`,
-            }
+            })
           : (advertisements[n % advertisements.length] ?? expect.fail('There are no samples.'));
       await send({ name, email, company, message: `${message} ${n}` }, `203.0.113.${n % 15}`);
     }

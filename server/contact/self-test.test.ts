@@ -4,6 +4,7 @@ import { createSmtp } from '../email/smtp.ts';
 import { createLog } from '../log.ts';
 import { brand } from '../testing/email.ts';
 import { engines, freshStores } from '../testing/engines.ts';
+import { sampleMessage } from '../testing/message.ts';
 import { countResults } from '../testing/outbox.ts';
 import { openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
 import { reportSpam } from './email.ts';
@@ -113,15 +114,14 @@ describe.each(engines)('$name', (engine) => {
   describe('the spam report', () => {
     const spam = (id: string, change: object = {}) =>
       stores.contact.add(
-        {
+        sampleMessage({
           id,
           receivedAt: clock,
           name: `Eve ${id}`,
           email: 'eve@example.com',
-          company: null,
           message: 'Buy\nnow <b>',
           ...change,
-        },
+        }),
         { folder: 'spam', suspicions: ['trap'] },
       );
     const report = (address?: string) =>

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRateLimiters } from '../app/rate-limiters.ts';
 import { openStores } from '../app/stores.ts';
 import type { Outputs } from '../contract/api.ts';
+import { sampleMessage } from '../testing/message.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { sentenceOf } from '../trpc/errors.ts';
 import { consumeBytes } from './submission.ts';
@@ -102,7 +103,7 @@ it('full spam folder rejects more spam, keeps its messages and does not affect g
   await Promise.all(
     Array.from({ length: 640 }, (_, n) =>
       stores.contact.add(
-        { id: `s${n}`, receivedAt: clock - n, name: '', email: '', company: null, message },
+        sampleMessage({ id: `s${n}`, receivedAt: clock - n, name: '', email: '', message }),
         { folder: 'spam', suspicions: ['trap'] },
       ),
     ),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { FormFields } from '../contract/contact-fields.ts';
+import { sampleMessage } from '../testing/message.ts';
 import { leads, samplesIn, spam } from './spam-score.ts';
 import { assess } from './submission.ts';
 
@@ -30,7 +31,7 @@ describe.each([
 it('a Chinese enquiry stays in the inbox', () => {
   const message =
     '您好，我们是一家做跨境电商的公司，想请您帮助我们优化网站的转化率。请问咨询的价格是多少？期待您的回复，谢谢。';
-  const lead = { name: '李娜', email: 'lina@nali-shop.com', company: null, message };
+  const lead = sampleMessage({ name: '李娜', email: 'lina@nali-shop.com', message });
   expect(isSpam(lead)).toBe(false);
 });
 
@@ -38,13 +39,13 @@ it('a pitch in Japanese is spam by its text alone', () => {
   const message =
     '突然のご連絡失礼いたします。ホームページ制作会社の山本と申します。貴社サイトを拝見し、問い合わせを増やすご提案がございましてご連絡いたしました。初期費用無料で導入いただけます。15分ほどオンラインでお時間をいただけませんでしょうか。';
   const name = '山本';
-  expect(isSpam({ name, email: 'yamamoto@hp.example', company: null, message })).toBe(true);
+  expect(isSpam(sampleMessage({ name, email: 'yamamoto@hp.example', message }))).toBe(true);
 });
 
 it('four links and "viagra casino" from "SEO Expert" are spam', () => {
   const message = 'viagra casino http://a.com http://b.com http://c.com http://d.com';
   expect(
-    assess({ name: 'SEO Expert', email: 'seo@gmail.com', company: null, message }, neutral),
+    assess(sampleMessage({ name: 'SEO Expert', email: 'seo@gmail.com', message }), neutral),
   ).toEqual({ isSpam: true, signs: ['links', 'words'] });
 });
 
@@ -58,7 +59,7 @@ it.each([
   ['a message that is the address', { message: ' Tom@studio.example\n' }],
 ])('message with %s is spam', (_, fields) => {
   const email = 'tom@studio.example';
-  expect(isSpam({ name: 'Tom', email, company: null, message: pitch, ...fields })).toBe(true);
+  expect(isSpam(sampleMessage({ name: 'Tom', email, message: pitch, ...fields }))).toBe(true);
 });
 
 it.each([
@@ -70,5 +71,5 @@ it.each([
   ['J.P. Morgan', 'jp@studio.example'],
   ['St.John Smith', 'sj@studio.example'],
 ])('genuine message of %s stays in the inbox', (name, email) =>
-  expect(isSpam({ name, email, company: null, message: pitch })).toBe(false),
+  expect(isSpam(sampleMessage({ name, email, message: pitch }))).toBe(false),
 );

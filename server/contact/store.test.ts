@@ -10,6 +10,7 @@ import {
 import { type Sql, sql } from '../database/sql.ts';
 import { createLog } from '../log.ts';
 import { engines, openDatabase } from '../testing/engines.ts';
+import { sampleMessage } from '../testing/message.ts';
 import { summarize } from './email.ts';
 import { rowOverhead } from './message.ts';
 import { createContactStore } from './store.ts';
@@ -45,18 +46,7 @@ it.each(engines)('moving a thousand messages takes one statement on $name', asyn
   const testDatabase = await engine.create();
   const stores = await testDatabase.open();
   const ids = Array.from({ length: 1000 }, (_, n) => `m${n}`);
-  await Promise.all(
-    ids.map((id) =>
-      stores.contact.add({
-        id,
-        receivedAt: 1,
-        name: 'Ada',
-        email: 'ada@example.com',
-        company: null,
-        message: id,
-      }),
-    ),
-  );
+  await Promise.all(ids.map((id) => stores.contact.add(sampleMessage({ id }))));
   const opened = await openDatabase(testDatabase);
   const { writes, database } = recording(opened);
   const contact = createContactStore(database);
@@ -91,14 +81,14 @@ it.each(engines)(
     const { contact, close } = await testDatabase.open();
     const add = (id: string, receivedAt: number, folder: 'inbox' | 'spam') =>
       contact.add(
-        {
+        sampleMessage({
           id,
           receivedAt,
           name: 'Zoë',
           email: 'zoe@example.com',
           company: receivedAt > 1 ? null : 'Ö',
           message: 'ü',
-        },
+        }),
         { folder },
       );
     await Promise.all(Array.from({ length: 1500 }, (_, n) => add(`s${n}`, 1, 'spam')));
@@ -125,17 +115,9 @@ it.each(engines)(
     const stores = await testDatabase.open();
     await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
-        stores.contact.add(
-          {
-            id: `m${n}`,
-            receivedAt: 0,
-            name: 'Ada',
-            email: 'ada@example.com',
-            company: null,
-            message: 'x'.repeat(100_000),
-          },
-          { isForSummary: true },
-        ),
+        stores.contact.add(sampleMessage({ id: `m${n}`, message: 'x'.repeat(100_000) }), {
+          isForSummary: true,
+        }),
       ),
     );
     const opened = await openDatabase(testDatabase);
@@ -165,15 +147,9 @@ it.each(engines)(
   async (engine) => {
     const testDatabase = await engine.create();
     const stores = await testDatabase.open();
-    const message = (id: string) => ({
-      id,
-      receivedAt: 0,
-      name: 'Ada',
-      email: 'ada@example.com',
-      company: null,
-      message: id,
-    });
-    for (const id of ['a', 'b']) await stores.contact.add(message(id), { isForSummary: true });
+    for (const id of ['a', 'b']) {
+      await stores.contact.add(sampleMessage({ id }), { isForSummary: true });
+    }
     const opened = await openDatabase(testDatabase);
     const { reads, database } = recording(opened);
     const contact = createContactStore(database);

@@ -11,6 +11,7 @@ import {
 import type { AdminSession } from '../auth/store.ts';
 import type { ContactMessage, StoredMessage } from '../contact/message.ts';
 import { engines, freshStores } from '../testing/engines.ts';
+import { sampleMessage } from '../testing/message.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const day = 24 * 60 * 60_000;
@@ -44,15 +45,8 @@ const session = (idHash: string, change: Partial<AdminSession> = {}): AdminSessi
   browser: 'Firefox on Linux',
   ...change,
 });
-const message = (id: string, change: Partial<ContactMessage> = {}): ContactMessage => ({
-  id,
-  receivedAt: noon,
-  name: 'Ada',
-  email: 'ada@example.com',
-  company: null,
-  message: 'Hello',
-  ...change,
-});
+const message = (id: string, change: Partial<ContactMessage> = {}) =>
+  sampleMessage({ id, receivedAt: noon, ...change });
 
 const newEmail = (id: string) => ({ id, subject: 'Hello', blocks: [] });
 

@@ -2,12 +2,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reportOf } from '../analytics/sale.ts';
 import { emailOf } from '../contact/email.ts';
-import type { ContactMessage } from '../contact/message.ts';
 import { createLog } from '../log.ts';
 import { createRetention } from '../maintenance/retention.ts';
 import { eventOf } from '../stripe/facts.ts';
 import { addBooking, newBooking } from '../testing/booking.ts';
 import { engines, freshStores } from '../testing/engines.ts';
+import { sampleMessage } from '../testing/message.ts';
 import { event, refund, session, type TestEvent, timeOf } from '../testing/stripe/events.ts';
 
 const day = 24 * 60 * 60_000;
@@ -15,14 +15,8 @@ const noon = timeOf();
 const always = { from: 0, to: noon + 1000 * day };
 const ada = 'ada@example.com';
 
-const message = (id: string, email: string, receivedAt = noon): ContactMessage => ({
-  id,
-  receivedAt,
-  name: 'Name',
-  email,
-  company: null,
-  message: 'Hello',
-});
+const message = (id: string, email: string, receivedAt = noon) =>
+  sampleMessage({ id, email, receivedAt });
 const sale = (id: string, email: string | null, at = noon) => ({
   id,
   at,

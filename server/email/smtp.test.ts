@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emailOf } from '../contact/email.ts';
 import { brand } from '../testing/email.ts';
+import { sampleMessage } from '../testing/message.ts';
 import { openTestSmtp, type SmtpBehaviour, type TestSmtp } from '../testing/smtp.ts';
 import { createSmtp } from './smtp.ts';
 
@@ -13,15 +14,15 @@ beforeEach(async () => {
 afterEach(() => smtp.close());
 
 const message = (change: object = {}) => ({
-  ...emailOf({
-    id: '019-a',
-    receivedAt: noon,
-    name: 'Zoë Müller',
-    email: 'zoe@example.com',
-    company: null,
-    message: 'Grüße\n<script>alert("x")</script>',
-    ...change,
-  }),
+  ...emailOf(
+    sampleMessage({
+      id: '019-a',
+      name: 'Zoë Müller',
+      email: 'zoe@example.com',
+      message: 'Grüße\n<script>alert("x")</script>',
+      ...change,
+    }),
+  ),
   queuedAt: noon,
   deferrals: 0,
   refusals: 0,

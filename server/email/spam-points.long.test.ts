@@ -9,7 +9,6 @@ import { createSmtp } from './smtp.ts';
 /** A short message of somebody at a free mail host, as many genuine ones are. */
 const short: Typed = {
   name: 'Bob',
-  company: null,
   email: 'bob.marchetti@aol.com',
   message: 'CALL ME BACK PLEASE. WEBSITE QUESTIONS. 413 555 0148',
   source: 'newsletter',

@@ -8,12 +8,14 @@ import type { Booking } from '../booking/rows.ts';
 import { emailOf, reportSpam, summarize } from '../contact/email.ts';
 import type { ListedMessage } from '../contact/message.ts';
 import { selfTest } from '../contact/self-test.ts';
+import type { FormFields } from '../contract/contact-fields.ts';
 import type { Email, OutboxEmail } from '../email/email.ts';
 import { createLog } from '../log.ts';
 import { silenceEmail } from '../reports/silence.ts';
 import { weeklyEmail } from '../reports/weekly.ts';
 import { testEmail } from '../settings/test-email.ts';
 import { newBooking } from './booking.ts';
+import { sampleMessage } from './message.ts';
 import { site } from './sample-config.ts';
 
 const hour = 60 * 60_000;
@@ -35,15 +37,8 @@ const bookingOptions: EmailOptions = {
   key: Buffer.from('a key'),
 };
 
-/** What the visitor of the samples types. */
-export interface Typed {
-  name: string;
-  /** Default: an address at a domain of the visitor's own. */
-  email?: string;
-  company: string | null;
-  message: string;
-  source: string;
-}
+/** What the visitor of the samples types. Default address: at a domain of the visitor's own. */
+export type Typed = Partial<FormFields> & { name: string; message: string; source: string };
 
 const genuine: Typed = {
   name: 'Zoë Müller',
@@ -56,13 +51,10 @@ const genuine: Typed = {
 /** Returns one email of each kind by its name, with what a visitor typed. */
 export async function emailSamples(typed: Typed = genuine): Promise<Record<string, Email>> {
   const message: ListedMessage = {
-    id: 'a',
-    receivedAt: now,
-    email: 'zoe@example.com',
+    ...sampleMessage({ receivedAt: now, email: 'zoe@example.com', ...typed }),
     folder: 'inbox',
     isRead: false,
     suspicions: [],
-    ...typed,
   };
   const booking: Booking = newBooking({
     start: now + day,

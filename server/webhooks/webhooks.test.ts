@@ -5,6 +5,7 @@ import { createLog } from '../log.ts';
 import { createRetention } from '../maintenance/retention.ts';
 import { eventOf } from '../stripe/facts.ts';
 import { engines, freshStores } from '../testing/engines.ts';
+import { sampleMessage } from '../testing/message.ts';
 import { countResults } from '../testing/outbox.ts';
 import { openTestSite } from '../testing/site.ts';
 import {
@@ -296,7 +297,7 @@ describe.each(engines)('$name', (engine) => {
 
   it('erasing a person erases the unsent events about them', async () => {
     const { id, at } = alert('message-received-1');
-    const data = { id: '1', name: 'Ada', email: 'Ada@example.com', company: null, message: 'Hi' };
+    const { receivedAt: _, ...data } = sampleMessage({ email: 'Ada@example.com' });
     await stores.webhooks.queue({ id, at, type: 'message.received', data }, clock);
     await stores.webhooks.queue(alert('alert-1'), clock);
     await stores.contact.erase('ada@example.com');

@@ -17,6 +17,7 @@ import { script } from '../../database/database.ts';
 import { shareFolder } from '../../database/sqlite/folder-lock.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
+import { sampleMessage } from '../../testing/message.ts';
 
 /** Filled once; each test starts with a copy of its folder. */
 let template: TestOwner;
@@ -34,16 +35,7 @@ afterEach(() => owner.remove());
 afterAll(() => template.remove());
 
 const write = (id: string) =>
-  owner.inside(({ contact }) =>
-    contact.add({
-      id,
-      receivedAt: now,
-      name: 'Ada',
-      email: 'ada@example.com',
-      company: null,
-      message: 'Hello',
-    }),
-  );
+  owner.inside(({ contact }) => contact.add(sampleMessage({ id, receivedAt: now })));
 const messages = () =>
   owner.inside(async ({ contact }) => (await contact.from('ada@example.com')).map(({ id }) => id));
 const month = { from: now - 30 * 86_400_000, to: now + 1 };
@@ -210,8 +202,7 @@ describe('backup', () => {
     await owner.inside(({ contact }) =>
       Promise.all(
         Array.from({ length: 300 }, (_, n) => {
-          const spam = { id: `s${n}`, receivedAt: now, name: 'Eve', email: 'eve@x.example' };
-          const message = { ...spam, company: null, message: 'Buy' };
+          const message = sampleMessage({ id: `s${n}`, receivedAt: now, email: 'eve@x.example' });
           return contact.add(message, { folder: 'spam', suspicions: ['trap'] });
         }),
       ),

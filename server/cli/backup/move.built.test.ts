@@ -12,6 +12,7 @@ import { isUnfinished } from '../../database/unfinished.ts';
 import { eventOf } from '../../stripe/facts.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
 import { freshSchema } from '../../testing/engines.ts';
+import { sampleMessage } from '../../testing/message.ts';
 import { freshDatabase, startOwnPostgres } from '../../testing/postgres/server.ts';
 import { refusedServer } from '../../testing/process/server-process.ts';
 import { openTestSite, signIn } from '../../testing/site.ts';
@@ -34,7 +35,6 @@ afterEach(async () => {
 });
 
 const day = 86_400_000;
-const person = { name: 'Zoë 🐦', email: 'ada@example.com', company: null };
 const email = { subject: 's', blocks: [] };
 
 /** Number of events of a moved site. */
@@ -48,12 +48,12 @@ async function fill(count = 200) {
   await owner.inside(async ({ contact, mail, payments, analytics }) => {
     const messages = Array.from({ length: 250 }, (_, n) =>
       contact.add(
-        {
+        sampleMessage({
           id: `m${n}`,
           receivedAt: now - n * 1000,
-          ...person,
+          name: 'Zoë 🐦',
           message: 'Hello\n"you" \\ ’'.repeat(n),
-        },
+        }),
         { idempotencyKey: `d${n}`, ...(n % 9 === 0 && { folder: 'spam', suspicions: ['links'] }) },
       ),
     );
@@ -215,7 +215,7 @@ describe('move rejects invalid arguments and targets', () => {
       usedAt: null,
     });
     expect(await owner.admin(['move', '--to', server.url])).toMatchObject(refusal);
-    await stores.contact.add({ id: 'm', receivedAt: now, ...person, message: 'mine' });
+    await stores.contact.add(sampleMessage({ id: 'm', receivedAt: now }));
     await stores.keys.remove('k');
     expect(await owner.admin(['move', '--to', server.url])).toMatchObject(refusal);
     expect(await owner.admin(['move', '--to', 'sqlite'], { env })).toMatchObject({

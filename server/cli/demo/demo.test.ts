@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addBooking, newBooking } from '../../testing/booking.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
+import { sampleMessage } from '../../testing/message.ts';
 import { site } from '../../testing/sample-config.ts';
 import { type DemoOptions, demoActivity } from './activity.ts';
 import { demoBookings } from './bookings.ts';
@@ -200,17 +201,7 @@ describe('demo', () => {
     ],
     [
       'a message',
-      () =>
-        owner.inside(({ contact }) =>
-          contact.add({
-            id: 'a',
-            receivedAt: now,
-            name: 'A',
-            email: 'a@example.com',
-            company: null,
-            message: 'Hi',
-          }),
-        ),
+      () => owner.inside(({ contact }) => contact.add(sampleMessage({ receivedAt: now }))),
     ],
   ])('demo refuses a database with %s', async (_name, fill) => {
     await fill();

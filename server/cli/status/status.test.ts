@@ -9,6 +9,7 @@ import { fileLease } from '../../maintenance/lease.ts';
 import { addBooking, newBooking } from '../../testing/booking.ts';
 import { createOwner, engines, now, type TestOwner } from '../../testing/cli-io.ts';
 import { openTestServer } from '../../testing/http-server.ts';
+import { sampleMessage } from '../../testing/message.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {
@@ -51,8 +52,7 @@ async function addBackup(name: string, at: number) {
 
 it('status prints a sentence for each finding of a healthy site', async () => {
   await owner.inside(async ({ contact, mail }) => {
-    const person = { name: 'Ada', email: 'ada@example.com', company: null, message: 'Hello' };
-    await contact.add({ id: 'm', receivedAt: now - 1000, ...person });
+    await contact.add(sampleMessage({ receivedAt: now - 1000 }));
     await mail.queue({ id: 'l', subject: 's', blocks: [] }, now);
     await mail.sent('l', now - 500);
   });

@@ -11,6 +11,7 @@ import { all } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { createOwner, type TestOwner } from '../../testing/cli-io.ts';
+import { sampleMessage } from '../../testing/message.ts';
 import { seedPassword, startServer } from '../../testing/process/server-process.ts';
 import { browser } from '../../testing/site.ts';
 
@@ -153,14 +154,7 @@ it('restore killed at any step leaves the old or the new database', async () => 
   const oldNames = (await contentsOf(data)).names;
   const newNames = [...oldNames, 'new'].sort();
   const stores = await openStores({ DATA_DIR: data });
-  await stores.contact.add({
-    id: 'new',
-    receivedAt: 1,
-    name: 'new',
-    email: 'a@b.co',
-    company: null,
-    message: 'm',
-  });
+  await stores.contact.add(sampleMessage({ name: 'new' }));
   await stores.close();
   await admin(['backup', 'new.db']);
 

@@ -11,6 +11,7 @@ import { databaseFile } from '../../app/data-folder.ts';
 import { openStores } from '../../app/stores.ts';
 import { sentenceFor } from '../../health/storage-errors.ts';
 import { sentenceOf } from '../../trpc/errors.ts';
+import { sampleMessage } from '../message.ts';
 import { browser, cookieOf, openTestSite, password, signIn } from '../site.ts';
 import { openTestSmtp } from '../smtp.ts';
 import {
@@ -331,8 +332,7 @@ describe.concurrent('damaged database', () => {
   it('a damaged page returns 503 with what to do, and other requests work', async (test) => {
     const { folder } = await openHost(test);
     const stores = await openStores({ DATA_DIR: folder });
-    const ada = { name: 'Ada', email: 'ada@example.com', company: null, message: 'Hello' };
-    await stores.contact.add({ id: 'a', receivedAt: 1, ...ada });
+    await stores.contact.add(sampleMessage());
     await stores.close();
     const database = new DatabaseSync(databaseFile(folder), { timeout: 10_000 });
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
