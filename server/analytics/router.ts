@@ -76,11 +76,12 @@ const salesFile = z.object({
 const maxSeriesMs = 1100 * dayMs;
 
 export const analyticsRouter = router({
-  /**
-   * Totals and latest sales from `startDate` (default: 30 days ago) to now; with a filter, of one source or
-   * button. Page views have no button.
-   */
-  dashboard: readProcedure('read:analytics')
+  /** With a filter, of one source or button. Page views have no button. */
+  dashboard: readProcedure({
+    scope: 'read:analytics',
+    summary: 'Get the totals and the latest sales of a period',
+    description: 'From `startDate` (default: 30 days ago) to now.',
+  })
     .input(filterInput.extend({ startDate: windowDate.optional() }).optional())
     .output(dashboardOutput)
     .query(async ({ ctx, input }) => {
@@ -126,10 +127,13 @@ export const analyticsRouter = router({
 
   /**
    * Insights into the same period: by day in `timeZone` (default: the owner's), by source, by button, compared
-   * with the previous period, and the excluded counts. A filter by source leaves all sources in their list, one
-   * by button all buttons.
+   * with the previous period, and the excluded counts.
    */
-  breakdown: readProcedure('read:analytics')
+  breakdown: readProcedure({
+    scope: 'read:analytics',
+    summary: 'Get the figures of a period by day, source and button',
+    description: 'A filter by source leaves all sources in their list, one by button all buttons.',
+  })
     .input(
       windowInput
         .extend(filterInput.shape)
@@ -171,8 +175,11 @@ export const analyticsRouter = router({
       };
     }),
 
-  /** The last 24 months in the owner's time zone, and this year against the same part of the last one. */
-  months: readProcedure('read:analytics')
+  /** Months in the owner's time zone, and this year against the same part of the last one. */
+  months: readProcedure({
+    scope: 'read:analytics',
+    summary: 'Get the figures of the last 24 months',
+  })
     .input(filterInput.optional())
     .output(monthsOutput)
     .query(({ ctx, input }) =>
@@ -183,8 +190,11 @@ export const analyticsRouter = router({
       }),
     ),
 
-  /** The rows behind one of the dashboard's numbers, a hundred per page, newest first. */
-  rows: readProcedure('read:analytics')
+  rows: readProcedure({
+    scope: 'read:analytics',
+    summary: 'List the events or sales behind a figure',
+    description: 'A hundred a page, the newest first.',
+  })
     .input(rowsInput)
     .output(rowsOutput)
     .query(async ({ ctx, input }) => {
@@ -196,10 +206,12 @@ export const analyticsRouter = router({
       };
     }),
 
-  /** Records a visitor's activity. The response is the same whether it was counted or excluded. */
-  record: publicMutation({ name: 'activity', max: 120, windowMs: 60_000 }, (ctx, reason) =>
-    ctx.exclude(reason),
-  )
+  record: publicMutation({
+    summary: 'Record a visitor’s activity',
+    description: 'The response is the same whether it was counted or not.',
+    limit: { name: 'activity', max: 120, windowMs: 60_000 },
+    onReject: (ctx, reason) => ctx.exclude(reason),
+  })
     .input(activity)
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
@@ -217,8 +229,11 @@ export const analyticsRouter = router({
       });
     }),
 
-  /** Stores whether two doubted sales are one, which then counts once; null asks again. */
-  settleDoubt: adminMutation
+  /** One sale counts once; null asks again. */
+  settleDoubt: adminMutation({
+    summary: 'Decide whether two sales are one',
+    errors: ['DOUBT_NOT_FOUND'],
+  })
     .input(
       z.object({
         sales: z.tuple([storableText, storableText], 'Please give the ids of two sales.'),
@@ -233,8 +248,10 @@ export const analyticsRouter = router({
       return { ok: true };
     }),
 
-  /** Says what an import of this file would do. Stores nothing. */
-  previewImport: adminMutation
+  previewImport: adminMutation({
+    summary: 'Preview an import of sales',
+    description: 'Takes the text of a CSV file, and how to read it. Stores nothing.',
+  })
     .input(salesFile)
     .output(previewOutput)
     .mutation(async ({ ctx, input }) => {
@@ -250,10 +267,14 @@ export const analyticsRouter = router({
     }),
 
   /**
-   * Imports the sales of a file, or none when a line has an error. Idempotent by id. A long import returns
-   * where to continue, so that no proxy in between times out.
+   * Imports none when a line has an error. A long import returns where to continue, so that no proxy in
+   * between times out.
    */
-  importSales: adminMutation
+  importSales: adminMutation({
+    summary: 'Import the sales of a file',
+    description: 'Counts no sale twice. Send `next` as `from` until it is null.',
+    errors: ['FILE_HAS_ERRORS'],
+  })
     .input(salesFile.extend({ from: z.int().nonnegative().optional() }))
     .output(imported)
     .mutation(async ({ ctx, input }) => {
@@ -274,8 +295,13 @@ export const analyticsRouter = router({
       });
     }),
 
-  /** Imports a sale from another checkout. Idempotent by id. */
-  importConversion: keyProcedure('write:conversions')
+  importConversion: keyProcedure({
+    scope: 'write:conversions',
+    summary: 'Report a sale of another checkout, or its refund',
+    description:
+      'An id counts once; send it again with a greater `refunded` to report a refund. Without any key, the call does not exist.',
+    errors: ['NOT_FOUND', 'OTHER_CURRENCY'],
+  })
     .input(sale)
     .output(done)
     .mutation(async ({ ctx, input }) => {

@@ -4,7 +4,7 @@ import { done, isoTime } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
 import { minuteMs } from '../time/units.ts';
 import type { Context } from '../trpc/context.ts';
-import { ApiError, sentenceOf } from '../trpc/errors.ts';
+import { ApiError, type ErrorCode, sentenceOf } from '../trpc/errors.ts';
 import { adminMutation, adminProcedure, publicMutation, router } from '../trpc/trpc.ts';
 import { browserName } from './browser-name.ts';
 import { weaknessOf, wordsOf } from './password-strength.ts';
@@ -53,10 +53,20 @@ const sessionsOutput = z.object({
 /** Limits attempts with links, apart from passwords, whose quota strangers can use up. */
 const linkQuota = { name: 'sign-in-link', max: 30, windowMs: 10 * minuteMs };
 
+const loginErrors = [
+  'LOGIN_RATE_LIMITED',
+  'LOGIN_RATE_LIMITED_FOR_ALL',
+  'LOGIN_BUSY',
+] as const satisfies ErrorCode[];
+
 /** The procedures `auth.*`: sign-in by password or link, logout, the password and the sessions. */
 export const authRouter = router({
-  /** Signs the admin in by password, limited by `login-throttle.ts`. */
-  login: publicMutation()
+  /** Limited by `login-throttle.ts`. */
+  login: publicMutation({
+    summary: 'Sign in by password',
+    description: 'Sets the session’s cookie.',
+    errors: ['INVALID_PASSWORD', ...loginErrors],
+  })
     .input(credentials)
     .output(done)
     .mutation(async ({ ctx, input }) => {
@@ -69,9 +79,15 @@ export const authRouter = router({
       });
     }),
 
-  /** Signs the admin in by a one-time link of `npm run admin -- sign-in-link`. */
-  signInWithLink: publicMutation(linkQuota, (ctx, why) => {
-    if (why === 'rate') ctx.signInLog.refused(clientOf(ctx, false), 'link', 'throttled');
+  /** A link of `npm run admin -- sign-in-link`. */
+  signInWithLink: publicMutation({
+    summary: 'Sign in by a one-time link',
+    description: 'Sets the session’s cookie.',
+    errors: ['INVALID_SIGN_IN_LINK'],
+    limit: linkQuota,
+    onReject(ctx, why) {
+      if (why === 'rate') ctx.signInLog.refused(clientOf(ctx, false), 'link', 'throttled');
+    },
   })
     .input(link)
     .output(done)
@@ -84,19 +100,20 @@ export const authRouter = router({
       });
     }),
 
-  /** Ends the session, on the server and in the browser. Succeeds without a session too. */
-  logout: publicMutation()
+  /** Ends the session, on the server and in the browser. */
+  logout: publicMutation({ summary: 'Sign out', description: 'Succeeds without a session too.' })
     .output(done)
     .mutation(async ({ ctx }) => {
       await ctx.session.signOut();
       return { ok: true };
     }),
 
-  /**
-   * Sets a new password, ends every session and signs this browser in again. The current password is
-   * checked and limited like one of a login.
-   */
-  changePassword: adminMutation
+  /** The current password is checked and limited like one of a login. */
+  changePassword: adminMutation({
+    summary: 'Change the password',
+    description: 'Ends all other sessions and sets a new cookie.',
+    errors: ['WRONG_CURRENT_PASSWORD', 'PASSWORD_IN_ENVIRONMENT', ...loginErrors],
+  })
     .input(newPassword)
     .output(done)
     .mutation(async ({ ctx, input }) => {
@@ -113,20 +130,22 @@ export const authRouter = router({
       });
     }),
 
-  /** The browsers that are signed in, the most recently seen first. `seenAt` is stored once an hour. */
-  sessions: adminProcedure.output(sessionsOutput).query(async ({ ctx }) => ({
-    sessions: (await ctx.session.all()).map(({ idHash, browser, createdAt, seenAt, isThis }) => ({
-      id: idHash,
-      browser,
-      createdAt: new Date(createdAt).toISOString(),
-      seenAt: new Date(seenAt).toISOString(),
-      isThis,
+  /** The most recently seen first. */
+  sessions: adminProcedure({ summary: 'List the browsers that are signed in' })
+    .output(sessionsOutput)
+    .query(async ({ ctx }) => ({
+      sessions: (await ctx.session.all()).map(({ idHash, browser, createdAt, seenAt, isThis }) => ({
+        id: idHash,
+        browser,
+        createdAt: new Date(createdAt).toISOString(),
+        seenAt: new Date(seenAt).toISOString(),
+        isThis,
+      })),
+      fixedPassword: ctx.isPasswordFixed ? sentenceOf('PASSWORD_IN_ENVIRONMENT') : null,
     })),
-    fixedPassword: ctx.isPasswordFixed ? sentenceOf('PASSWORD_IN_ENVIRONMENT') : null,
-  })),
 
-  /** Ends the session with this id. Succeeds when it has ended already. */
-  endSession: adminMutation
+  /** Succeeds when it has ended already. */
+  endSession: adminMutation({ summary: 'End a session' })
     .input(z.object({ id: storableText }))
     .output(done)
     .mutation(async ({ ctx, input }) => {
@@ -134,11 +153,13 @@ export const authRouter = router({
       return { ok: true };
     }),
 
-  /** Ends every session but this one. The other browsers are no longer known devices. */
-  endOtherSessions: adminMutation.output(done).mutation(async ({ ctx }) => {
-    await ctx.session.endOthers();
-    return { ok: true };
-  }),
+  /** The other browsers are no longer known devices. */
+  endOtherSessions: adminMutation({ summary: 'End every session but this one' })
+    .output(done)
+    .mutation(async ({ ctx }) => {
+      await ctx.session.endOthers();
+      return { ok: true };
+    }),
 });
 
 /**

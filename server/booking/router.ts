@@ -93,8 +93,8 @@ const blockInput = z
 
 /** The procedures `booking.*`: free times, bookings by visitors, and the owner's list. */
 export const bookingRouter = router({
-  /** The free times of a call: ten days that have some, by date in `timeZone` (default: the owner's). */
-  slots: publicProcedure
+  /** Ten days that have free times, by date in `timeZone` (default: the owner's). */
+  slots: publicProcedure({ summary: 'List the free times of a call' })
     .input(
       z.object({
         call,
@@ -116,8 +116,14 @@ export const bookingRouter = router({
       };
     }),
 
-  /** Books a free time. Responds once the booking and its emails are on disk. */
-  create: publicMutation({ name: 'booking', max: 30, windowMs: 10 * minuteMs })
+  /** Responds once the booking and its emails are on disk. */
+  create: publicMutation({
+    summary: 'Book a call',
+    description: 'Responds once the booking is stored.',
+    errors: ['SLOT_TAKEN', 'BOOKING_LIMIT_REACHED', 'BOOKINGS_PAUSED'],
+    isIdempotent: true,
+    limit: { name: 'booking', max: 30, windowMs: 10 * minuteMs },
+  })
     .input(bookingInput)
     .output(bookedOutput)
     .mutation(async ({ ctx, input }) => {
@@ -146,8 +152,12 @@ export const bookingRouter = router({
       };
     }),
 
-  /** Moves or cancels the booking of a token. */
-  change: publicMutation({ name: 'booking change', max: 30, windowMs: 60_000 })
+  change: publicMutation({
+    summary: 'Move or cancel a booking',
+    description: 'The token is the end of the booking’s `url`.',
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_CLOSED', 'SLOT_TAKEN'],
+    limit: { name: 'booking change', max: 30, windowMs: 60_000 },
+  })
     .input(
       z
         .object({
@@ -169,10 +179,14 @@ export const bookingRouter = router({
     }),
 
   /**
-   * Lists upcoming (default), past or cancelled bookings, fifty per page, with the number of each,
-   * the blocked times to come and the next seven days.
+   * Upcoming (default), past or cancelled ones, with the number of each, the blocked times to come and the
+   * next seven days.
    */
-  list: readProcedure('read:bookings')
+  list: readProcedure({
+    scope: 'read:bookings',
+    summary: 'List bookings',
+    description: 'Fifty a page.',
+  })
     .input(listInput.optional())
     .output(listOutput)
     .query(async ({ ctx, input }) => {
@@ -228,8 +242,10 @@ export const bookingRouter = router({
       };
     }),
 
-  /** Stores the owner's note about a booking. */
-  note: adminMutation
+  note: adminMutation({
+    summary: 'Write a note about a booking',
+    errors: ['BOOKING_NOT_FOUND'],
+  })
     .input(z.object({ id: storableText, note: ownerNote }))
     .output(done)
     .mutation(async ({ ctx, input: { id, note } }) => {
@@ -237,8 +253,11 @@ export const bookingRouter = router({
       return { ok: true };
     }),
 
-  /** Takes a time of one date, by the owner's clock, out of the free times. Booked calls stay. */
-  block: adminMutation
+  /** Booked calls stay. */
+  block: adminMutation({
+    summary: 'Block a time of one date, by the owner’s clock',
+    errors: ['TIME_IN_USE'],
+  })
     .input(blockInput)
     .output(done)
     .mutation(async ({ ctx, input: { date, from, to, note } }) => {
@@ -257,8 +276,7 @@ export const bookingRouter = router({
       return { ok: true };
     }),
 
-  /** Makes a blocked time free again. */
-  unblock: adminMutation
+  unblock: adminMutation({ summary: 'Make a blocked time free again' })
     .input(z.object({ id: storableText }))
     .output(done)
     .mutation(async ({ ctx, input }) => {

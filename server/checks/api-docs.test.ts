@@ -1,20 +1,15 @@
 /** Checks that `docs/api.md` matches the routes in the code, and the error catalogue itself. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { routes } from '../contract/routes.ts';
+import { type ProcedurePath, routes } from '../contract/routes.ts';
+import { definitionOf } from '../http/openapi/document.ts';
 import { errors } from '../trpc/errors.ts';
-import { appRouter } from '../trpc/router.ts';
-import type { Meta } from '../trpc/trpc.ts';
 
 const api = await readFile('docs/api.md', 'utf8');
 
 it('docs/api.md lists every REST route and no others, with procedure and caller', () => {
-  const procedures = appRouter._def.procedures as unknown as Record<
-    string,
-    { _def: { meta?: Meta } }
-  >;
   const rows = Object.entries(routes).map(([name, { method, path }]) => {
-    const { session, scope } = procedures[name]?._def.meta ?? {};
+    const { session, scope } = definitionOf(name as ProcedurePath).meta;
     const caller = scope ? `\`${scope}\`` : session ? 'owner' : 'everybody';
     return `| \`${method} ${path}\` | \`${name}\` | ${caller} |`;
   });

@@ -38,10 +38,16 @@ const maxWriteMs = 60_000;
 /** The procedures `contact.*`: the public form and the owner's inbox. */
 export const contactRouter = router({
   /**
-   * Stores a visitor's message. Responds once it is on disk, independently of the mail server, and in
-   * the same way for a retry or for spam.
+   * Responds once the message is on disk, independently of the mail server, and in the same way for a retry
+   * or for spam.
    */
-  submit: publicMutation({ name: 'contact', max: 20, windowMs: 10 * minuteMs })
+  submit: publicMutation({
+    summary: 'Send a message',
+    description: 'Responds once the message is stored. Spam gets the same response.',
+    errors: ['TEXT_LIMIT_REACHED', 'FORM_UNAVAILABLE'],
+    isIdempotent: true,
+    limit: { name: 'contact', max: 20, windowMs: 10 * minuteMs },
+  })
     .input(submission)
     .output(done)
     .mutation(async ({ ctx, input: { hq7x, ...input } }) => {
@@ -53,8 +59,11 @@ export const contactRouter = router({
       return { ok: true };
     }),
 
-  /** Lists the messages of a folder, at most fifty per page: unread first, then the newest first. */
-  messages: readProcedure('read:messages')
+  messages: readProcedure({
+    scope: 'read:messages',
+    summary: 'List messages',
+    description: 'Fifty a page, unread first, then the newest first.',
+  })
     .input(listInput.optional())
     .output(pageOutput)
     .query(async ({ ctx, input }) => {
@@ -66,13 +75,15 @@ export const contactRouter = router({
       };
     }),
 
-  /** The number of unread messages in the inbox. */
-  unread: readProcedure('read:messages')
+  unread: readProcedure({
+    scope: 'read:messages',
+    summary: 'Count the unread messages in the inbox',
+  })
     .output(z.object({ unread: count }))
     .query(async ({ ctx }) => ({ unread: await ctx.contact.unread() })),
 
-  /** Deletes the spam received until a time, since the owner has not seen later messages. */
-  emptySpam: adminMutation
+  /** Only until a time, since the owner has not seen later messages. */
+  emptySpam: adminMutation({ summary: 'Delete the spam received until a time' })
     .input(emptySpamInput)
     .output(done)
     .mutation(async ({ ctx, input }) => {
@@ -80,8 +91,10 @@ export const contactRouter = router({
       return { ok: true };
     }),
 
-  /** Moves messages to another folder, or marks them as read or unread. */
-  sort: adminMutation
+  sort: adminMutation({
+    summary: 'Move messages to a folder, or mark them as read or unread',
+    description: 'Unknown ids are ignored.',
+  })
     .input(sortInput)
     .output(done)
     .mutation(async ({ ctx, input }) => {

@@ -55,12 +55,15 @@ it('every mutation rejects a cross-site request before it reads the input', asyn
 
 it('check finds a mutation without CSRF protection', async () => {
   const nothing = z.object({}).optional();
+  const operation = { summary: 'Change something' };
   const planted = router({
-    fine: publicMutation().mutation(() => true),
-    forgotten: publicProcedure.mutation(() => true),
+    fine: publicMutation(operation).mutation(() => true),
+    forgotten: publicProcedure(operation).mutation(() => true),
     nested: router({
-      late: publicProcedure.input(nothing).mutation(() => true),
-      read: publicProcedure.query(() => 1),
+      late: publicProcedure(operation)
+        .input(nothing)
+        .mutation(() => true),
+      read: publicProcedure(operation).query(() => 1),
     }),
   });
   expect(await unprotected(planted)).toEqual(['forgotten', 'nested.late']);

@@ -38,18 +38,22 @@ const listOutput = z.object({
 
 /** The procedures `keys.*`: the owner’s API keys for other programs. No key can call them. */
 export const keysRouter = router({
-  /** All keys, without their secrets: that of the environment, then the newest first. */
-  list: adminProcedure.output(listOutput).query(async ({ ctx }) => ({
-    keys: (await ctx.apiKeys.list()).map(({ scopes, createdAt, usedAt, ...key }) => ({
-      ...key,
-      scopes: [...scopes],
-      createdAt: createdAt === null ? null : new Date(createdAt).toISOString(),
-      usedAt: usedAt === null ? null : new Date(usedAt).toISOString(),
+  /** Without their secrets: that of the environment, then the newest first. */
+  list: adminProcedure({ summary: 'List the API keys' })
+    .output(listOutput)
+    .query(async ({ ctx }) => ({
+      keys: (await ctx.apiKeys.list()).map(({ scopes, createdAt, usedAt, ...key }) => ({
+        ...key,
+        scopes: [...scopes],
+        createdAt: createdAt === null ? null : new Date(createdAt).toISOString(),
+        usedAt: usedAt === null ? null : new Date(usedAt).toISOString(),
+      })),
     })),
-  })),
 
-  /** Creates a key. Only this response ever holds it. */
-  create: adminMutation
+  create: adminMutation({
+    summary: 'Create an API key',
+    description: 'Only this response holds the key.',
+  })
     .input(newKey)
     .output(z.object({ id: z.string(), key: z.string().describe('No other response holds it.') }))
     .mutation(async ({ ctx, input }) => {
@@ -58,8 +62,8 @@ export const keysRouter = router({
       return created;
     }),
 
-  /** Revokes a key at once. Succeeds when it is revoked already. */
-  revoke: adminMutation
+  /** Succeeds when it is revoked already. */
+  revoke: adminMutation({ summary: 'Revoke an API key' })
     .input(z.object({ id: storableText }))
     .output(done)
     .mutation(async ({ ctx, input: { id } }) => {

@@ -35,8 +35,7 @@ const checksOutput = z.object({
 
 /** The procedures `settings.*`: the launch check, the test of the mail server and the backups. */
 export const settingsRouter = router({
-  /** What every screen of the owner shows. */
-  status: adminProcedure
+  status: adminProcedure({ summary: 'Read what every screen of the owner shows' })
     .output(
       z.object({
         unread: count.describe('Unread messages in the inbox.'),
@@ -50,19 +49,22 @@ export const settingsRouter = router({
       isDemo: await ctx.isDemo(),
     })),
 
-  /** The checks of the launch check that need no network. */
-  launchCheck: adminProcedure
+  launchCheck: adminProcedure({ summary: 'Run the launch checks that need no network' })
     .output(checksOutput)
     .query(async ({ ctx }) => listed(await ctx.launchCheck.local())),
 
   /** The other checks. It sends requests to other servers, so other sites must not trigger it. */
-  networkCheck: adminMutation.output(checksOutput).query(async ({ ctx }) => {
-    await consume(ctx, 'network-check', networkQuota);
-    return listed(await ctx.launchCheck.network());
-  }),
+  networkCheck: adminMutation({
+    summary: 'Check links, calendars and the mail domain',
+    errors: ['FOREIGN_ORIGIN', 'RATE_LIMITED'],
+  })
+    .output(checksOutput)
+    .query(async ({ ctx }) => {
+      await consume(ctx, 'network-check', networkQuota);
+      return listed(await ctx.launchCheck.network());
+    }),
 
-  /** Where emails go; null without a mail server. */
-  email: adminProcedure
+  email: adminProcedure({ summary: 'Get the mail server' })
     .output(
       z.object({
         mailServer: z.object({ host: z.string(), recipients: z.array(z.string()) }).nullable(),
@@ -74,23 +76,28 @@ export const settingsRouter = router({
         : null,
     })),
 
-  /** Sends a test email to the owner. Responds once the mail server has taken it. */
-  sendTestEmail: adminMutation.output(done).mutation(async ({ ctx }) => {
-    if (await ctx.isDemo()) throw new ApiError('DEMO_DATA');
-    if (!ctx.mailServer) throw new ApiError('NO_MAIL_SERVER');
-    await consume(ctx, 'test-email', emailQuota);
-    const result = await ctx.mailServer.sendTest();
-    if (result.status !== 'sent') {
-      const { error, advice } = result;
-      // The mail server's answer is on the second line where there is advice.
-      const reason = advice ? `${advice}\n${error}` : error;
-      throw new ApiError('TEST_EMAIL_FAILED', { words: { reason } });
-    }
-    return { ok: true };
-  }),
+  sendTestEmail: adminMutation({
+    summary: 'Send a test email to the owner',
+    description: 'Responds once the mail server has taken it.',
+    errors: ['NO_MAIL_SERVER', 'DEMO_DATA', 'TEST_EMAIL_FAILED', 'RATE_LIMITED'],
+  })
+    .output(done)
+    .mutation(async ({ ctx }) => {
+      if (await ctx.isDemo()) throw new ApiError('DEMO_DATA');
+      if (!ctx.mailServer) throw new ApiError('NO_MAIL_SERVER');
+      await consume(ctx, 'test-email', emailQuota);
+      const result = await ctx.mailServer.sendTest();
+      if (result.status !== 'sent') {
+        const { error, advice } = result;
+        // The mail server's answer is on the second line where there is advice.
+        const reason = advice ? `${advice}\n${error}` : error;
+        throw new ApiError('TEST_EMAIL_FAILED', { words: { reason } });
+      }
+      return { ok: true };
+    }),
 
-  /** The backups on the server, newest first, and whether the site makes one each night. */
-  backups: adminProcedure
+  /** The newest first, and whether the site makes one each night. */
+  backups: adminProcedure({ summary: 'List the backups on the server' })
     .output(
       z.object({
         isNightly: z.boolean().describe('Whether the site makes one each night.'),

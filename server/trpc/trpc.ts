@@ -4,15 +4,28 @@ import { storageErrorSentence } from '../health/storage-errors.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
 import { minuteMs } from '../time/units.ts';
 import type { Context, RequestInfo } from './context.ts';
-import { ApiError, errorResponseOf, refuse } from './errors.ts';
+import { ApiError, type ErrorCode, errorResponseOf, refuse } from './errors.ts';
 
-/** Who may call a procedure. Without `session` and `scope`, everybody may. */
-export interface Meta {
+/** Who may make a call. Without `session` and `scope`, everybody may. */
+export interface Access {
   /** The signed-in admin. */
   session?: true;
   /** Programs with an API key that has this scope. Without one, no key is accepted. */
   scope?: Scope;
 }
+
+/** What the OpenAPI document says about a call, beside its route, its schemas and who may make it. */
+interface Operation {
+  /** What the call does, as an imperative. */
+  summary: string;
+  description?: string;
+  /** Codes that this call can return, beside those of all calls of its kind. */
+  errors?: readonly ErrorCode[];
+  /** Whether it reads an `Idempotency-Key`. */
+  isIdempotent?: true;
+}
+
+export type Meta = Access & Operation;
 
 const t = initTRPC
   .context<Context>()
@@ -39,17 +52,21 @@ const t = initTRPC
 export const router = t.router;
 
 /** A procedure without authentication. */
-export const publicProcedure = t.procedure;
+export const publicProcedure = (operation: Operation) => t.procedure.meta(operation);
 
-/**
- * A mutation without authentication. It rejects cross-site requests (CSRF) and, with `limit`, applies a rate
- * limit per address. `onReject` receives the reason; `outage` means that the shared counts are unavailable.
- */
-export const publicMutation = (
-  limit?: { name: string } & Quota,
-  onReject?: (ctx: Context, reason: 'foreign' | 'rate' | 'outage') => void,
-) =>
-  publicProcedure.use(async ({ ctx, next }) => {
+interface Limited {
+  /** The rate limit per address. */
+  limit?: { name: string } & Quota;
+  /** Receives the reason of a rejection; `outage` means that the shared counts are unavailable. */
+  onReject?: (ctx: Context, reason: 'foreign' | 'rate' | 'outage') => void;
+}
+
+/** A mutation without authentication. It rejects cross-site requests (CSRF), and those above `limit`. */
+export const publicMutation = ({ limit, onReject, ...operation }: Operation & Limited) =>
+  publicProcedure({
+    ...operation,
+    errors: [...(limit ? (['RATE_LIMITED'] as const) : []), ...(operation.errors ?? [])],
+  }).use(async ({ ctx, next }) => {
     if (ctx.request.isForeign) {
       onReject?.(ctx, 'foreign');
       throw new ApiError('FOREIGN_ORIGIN');
@@ -85,7 +102,7 @@ const keyQuota: Quota = { max: 600, windowMs: minuteMs };
  * Resolves when the caller has access: the admin by `session`, a program by an API key with `scope`. Rejects
  * with an `ApiError` otherwise. A request with a key is never treated as one of the admin.
  */
-export async function requireAccess(ctx: Context, { session, scope }: Meta): Promise<void> {
+export async function requireAccess(ctx: Context, { session, scope }: Access): Promise<void> {
   const { bearer } = ctx.request;
   if (bearer === undefined) {
     if (session && (await ctx.session.isAdmin())) return;
@@ -128,21 +145,25 @@ const checkAccess = t.middleware(async ({ ctx, meta, next }) => {
 });
 
 /** A procedure that requires the signed-in admin. */
-export const adminProcedure = publicProcedure.meta({ session: true }).use(checkAccess);
+export const adminProcedure = (operation: Operation) =>
+  t.procedure.meta({ ...operation, session: true }).use(checkAccess);
 
 /** A mutation that requires the signed-in admin, with CSRF protection. */
-export const adminMutation = publicMutation().meta({ session: true }).use(checkAccess);
+export const adminMutation = (operation: Operation) =>
+  publicMutation(operation)
+    .meta({ ...operation, session: true })
+    .use(checkAccess);
 
 /** A procedure that requires the signed-in admin, or an API key with `scope`. */
-export const readProcedure = (scope: Scope & `read:${string}`) =>
-  publicProcedure.meta({ session: true, scope }).use(checkAccess);
+export const readProcedure = (operation: Operation & { scope: Scope & `read:${string}` }) =>
+  t.procedure.meta({ ...operation, session: true }).use(checkAccess);
 
 /** A procedure that requires an API key with `scope`. While no key has it, there is no such call (404). */
-export const keyProcedure = (scope: Scope) =>
-  publicProcedure
-    .meta({ scope })
+export const keyProcedure = (operation: Operation & { scope: Scope }) =>
+  t.procedure
+    .meta(operation)
     .use(async ({ ctx, next }) => {
-      if (await ctx.apiKeys.hasAny(scope)) return next();
+      if (await ctx.apiKeys.hasAny(operation.scope)) return next();
       throw new ApiError('NOT_FOUND');
     })
     .use(checkAccess);

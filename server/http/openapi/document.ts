@@ -1,5 +1,5 @@
 /**
- * The API as an OpenAPI 3.1 document, from the route table, the schemas and access rules of the procedures and
+ * The API as an OpenAPI 3.1 document, from the route table, the schemas and metadata of the procedures and
  * the error catalogue.
  */
 import { z } from 'zod';
@@ -7,8 +7,7 @@ import { type ProcedurePath, routes } from '../../contract/routes.ts';
 import { isoTime } from '../../text/outputs.ts';
 import { type ErrorCode, errors } from '../../trpc/errors.ts';
 import { appRouter } from '../../trpc/router.ts';
-import type { Meta } from '../../trpc/trpc.ts';
-import { operations } from './operations.ts';
+import type { Access, Meta } from '../../trpc/trpc.ts';
 import { otherPaths } from './other-paths.ts';
 import {
   accessCodes,
@@ -130,13 +129,13 @@ function hoisted(schema: z.ZodType, io: 'input' | 'output'): Json {
 interface Definition {
   inputs: z.ZodType[];
   output: z.ZodType;
-  meta?: Meta;
+  meta: Meta;
 }
 
 function operationOf(name: ProcedurePath, toJsonSchema: ToJsonSchema): Json {
   const { method } = routes[name];
-  const { summary, description, isIdempotent, ...operation } = operations[name];
-  const { inputs, output, meta = {} } = definitionOf(name);
+  const { inputs, output, meta } = definitionOf(name);
+  const { summary, description, isIdempotent, errors = [] } = meta;
   const [input] = inputs;
   const schema = input && toJsonSchema(input, 'input');
   const parameters = [
@@ -161,18 +160,14 @@ function operationOf(name: ProcedurePath, toJsonSchema: ToJsonSchema): Json {
               content: { 'application/json': { schema: toJsonSchema(output, 'output') } },
             },
           }),
-      ...errorResponses([
-        ...codesOf({ method, hasInput: input !== undefined, meta }),
-        ...(operation.errors ?? []),
-      ]),
+      ...errorResponses([...codesOf({ method, hasInput: input !== undefined, meta }), ...errors]),
     },
   };
 }
 
-/** tRPC keeps the schemas of a procedure, but declares no type for them. Without an output this fails. */
-const definitionOf = (name: ProcedurePath) =>
-  (appRouter._def.procedures as unknown as Record<string, { _def: Definition }>)[name]
-    ?._def as Definition;
+/** tRPC keeps the schemas of a procedure, but declares no type for them. */
+export const definitionOf = (name: ProcedurePath): Definition =>
+  (appRouter._def.procedures as unknown as Record<ProcedurePath, { _def: Definition }>)[name]._def;
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
@@ -189,7 +184,7 @@ function codesOf({
 }: {
   method: 'GET' | 'POST';
   hasInput: boolean;
-  meta: Meta;
+  meta: Access;
 }): ErrorCode[] {
   const isPost = method === 'POST';
   return [

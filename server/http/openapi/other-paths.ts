@@ -4,7 +4,7 @@ import { windowInput } from '../../analytics/rows.ts';
 import { bookingOutput } from '../../booking/outputs.ts';
 import { messageOutput } from '../../contact/inbox.ts';
 import type { ErrorCode } from '../../trpc/errors.ts';
-import type { Meta } from '../../trpc/trpc.ts';
+import type { Access } from '../../trpc/trpc.ts';
 import { backupPath } from '../backup.ts';
 import { feedPrefix } from '../booking/feed.ts';
 import { checkoutPath } from '../checkout.ts';
@@ -22,7 +22,7 @@ const binary = (type: string) => ({ [type]: { schema: { type: 'string' } } });
 
 interface OtherCall {
   summary: string;
-  meta?: Meta;
+  meta?: Access;
   errors?: readonly ErrorCode[];
   responses: Json;
   parameters?: Json[];

@@ -1,7 +1,7 @@
 /** The parts of the OpenAPI document that all calls share: who may make them, and how they fail. */
 import type { z } from 'zod';
 import { type ErrorCode, errors, sentenceOf } from '../../trpc/errors.ts';
-import type { Meta } from '../../trpc/trpc.ts';
+import type { Access } from '../../trpc/trpc.ts';
 
 /** A part of the document. */
 export type Json = Record<string, unknown>;
@@ -23,13 +23,13 @@ export const parametersOf = ({ properties = {}, required = [] }: Json) =>
   }));
 
 /** Who may make a call, each alternative by itself; an empty list means everybody. */
-export const securityOf = ({ session, scope }: Meta): Json[] => [
+export const securityOf = ({ session, scope }: Access): Json[] => [
   ...(session ? [{ session: [] }] : []),
   ...(scope ? [{ apiKey: [scope] }] : []),
 ];
 
 /** The codes of calls that are not public. */
-export const accessCodes = ({ session, scope }: Meta): ErrorCode[] => [
+export const accessCodes = ({ session, scope }: Access): ErrorCode[] => [
   ...(session ? (['UNAUTHORIZED'] as const) : []),
   ...(session || scope ? (['INVALID_KEY', 'RATE_LIMITED'] as const) : []),
   ...(scope ? (['INSUFFICIENT_SCOPE'] as const) : []),
