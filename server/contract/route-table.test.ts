@@ -30,6 +30,16 @@ it('route table with a wrong method or a path outside /api does not compile', ()
   table({ ...routes, 'contact.submit': { method: 'POST', path: '/contact' } });
 });
 
+it('route table that is wrong about which mutations have a result does not compile', () => {
+  const { 'keys.create': create, 'keys.revoke': revoke } = routes;
+  // @ts-expect-error keys.create returns the key
+  table({ ...routes, 'keys.create': { method: create.method, path: create.path } });
+  // @ts-expect-error keys.revoke returns no more than its status
+  table({ ...routes, 'keys.revoke': { ...revoke, returns: true } });
+  // @ts-expect-error analytics.record returns nothing
+  table({ ...routes, 'analytics.record': { ...routes['analytics.record'], returns: true } });
+});
+
 it('route table with a GET whose input is not flat strings does not compile', () => {
   const find = publicProcedure({ summary: 'Find it' });
   const numbers = router({ find: find.input(z.object({ n: z.number() })).query(() => 1) });

@@ -21,16 +21,16 @@ type FlatInput = Record<string, string | undefined> | undefined;
 // biome-ignore lint/suspicious/noConfusingVoidType: tRPC's own type for "no input" is void
 type GetInput = FlatInput | void;
 
+/** Of other mutations only the status matters, so the client does not read their responses. */
+type HasResult<Output> = { ok: true } extends Output ? false : Output extends void ? false : true;
+
 type RouteOf<Procedure> = Procedure extends {
-  _def: { type: infer Type; $types: { input: infer Input } };
+  _def: { type: infer Type; $types: { input: infer Input; output: infer Output } };
 }
   ? Type extends 'mutation'
-    ? {
-        method: 'POST';
-        path: `/api/${string}`;
-        /** Whether the client reads the result. Of other mutations only the status matters. */
-        returns?: true;
-      }
+    ? { method: 'POST'; path: `/api/${string}` } & (HasResult<Output> extends true
+        ? { returns: true }
+        : unknown)
     : Type extends 'query'
       ? Input extends GetInput
         ? { method: 'GET'; path: `/api/${string}` }

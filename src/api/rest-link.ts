@@ -73,7 +73,7 @@ async function send({ path, input, context, signal = null }: Operation): Promise
   if ('returns' in route) return response.json();
   // Of other mutations only the status matters. With an unread body the browser would report an aborted request.
   void response.arrayBuffer().catch(() => {});
-  return undefined;
+  return { ok: true };
 }
 
 /** The query string of the defined values. Inputs of GET calls are flat strings (see the route table). */
