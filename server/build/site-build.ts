@@ -4,7 +4,7 @@
  *     dist/client   static files, served by path (hashed ones under assets/)
  *     dist/pages    documents, served by name, such as home and not-found, and files for crawlers
  *     dist/server   main.js, admin.js and launch-check.js
- *     dist/api      the package of the client, which other projects install and import as `shingle/client`
+ *     dist/api      the package of the client, which other projects install and import as `shingle/client` and `shingle/trpc`
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -166,9 +166,17 @@ async function writePages() {
 async function writeClientPackage() {
   const { module } = await runnerImport<Declarations>('server/client/declarations.ts');
   await writeFile(join(next, 'api/client.d.ts'), module.clientDeclarations());
+  await writeFile(join(next, 'api/trpc.d.ts'), module.trpcDeclarations());
   const { name, version, license } = packageJson;
-  const exports = { './client': { types: './client.d.ts', default: './client.js' } };
-  const client = { name, version, license, private: true, type: 'module', exports };
+  const exports = {
+    './client': { types: './client.d.ts', default: './client.js' },
+    './trpc': { types: './trpc.d.ts' },
+  };
+  const peers = {
+    peerDependencies: { '@trpc/server': '^11.0.0' },
+    peerDependenciesMeta: { '@trpc/server': { optional: true } },
+  };
+  const client = { name, version, license, private: true, type: 'module', exports, ...peers };
   await writeFile(join(next, 'api/package.json'), JSON.stringify(client, null, 2));
 }
 

@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 const read = async (path: string) => JSON.parse(await readFile(path, 'utf8'));
 
 interface Locked {
+  /** Where the folder has another name. */
+  name?: string;
   hasInstallScript?: true;
   integrity?: string;
   resolved?: string;
@@ -25,8 +27,8 @@ it('package.json denies the install script of every package that has one', async
 });
 
 it('package-lock.json has the public address and the checksum of every package', () => {
-  for (const [path, { integrity, resolved }] of Object.entries(packages)) {
-    expect(resolved).toMatch(`https://registry.npmjs.org/${nameOf(path)}/-/`);
+  for (const [path, { name = nameOf(path), integrity, resolved }] of Object.entries(packages)) {
+    expect(resolved).toMatch(`https://registry.npmjs.org/${name}/-/`);
     expect(integrity, path).toMatch(/^sha512-/);
   }
 });

@@ -1,6 +1,6 @@
 /**
- * Writes the types of `shingle/client` from the OpenAPI document, so that they need no other file. The declarations
- * that TypeScript emits import the server, and bundlers of declarations need the compiler of TypeScript 6 or older.
+ * Writes the types of `shingle/client` and `shingle/trpc` from the OpenAPI document, so that they need no file of the
+ * server. The declarations that TypeScript emits import it, and bundlers of declarations need TypeScript 6 or older.
  */
 import { openApiDocument } from '../http/openapi/document.ts';
 
@@ -72,27 +72,92 @@ export declare class ApiError extends Error {
 export declare function createClient(options: ClientOptions): Client;
 `;
 
-/** The content of \`client.d.ts\`: the calls that a program can make, with their types. */
+/**
+ * The types of the reader's `@trpc/server`, of which every version 11 has these names. `any` stands for the internals in
+ * which versions differ, because npm links a package that it installs by its path, and then finds the site's version.
+ */
+const trpcHead = `/** The router of the API for \`createTRPCClient\`. Made by \`npm run build\`. */
+import type { initTRPC, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
+import type { TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER } from '@trpc/server/rpc';
+
+declare const server: ReturnType<typeof initTRPC.create<{ errorFormatter: () => ErrorShape }>>;
+type Router = ReturnType<typeof server.router<Procedures>>;
+
+export type AppRouter = Router & {
+  _def: { _config: { errorFormatter: any; pathSeparator: any }; lazy: any };
+  createCaller: any;
+};
+
+interface Call<Output> {
+  (options: any): Promise<Output>;
+  _def: { $types: { errorShape: unknown }; experimental_caller: any; inputs: any; meta: any };
+  meta: any;
+}
+type Query<Input, Output> = Call<Output> &
+  TRPCQueryProcedure<{ input: Input; output: Output; meta: unknown }>;
+type Mutation<Input, Output> = Call<Output> &
+  TRPCMutationProcedure<{ input: Input; output: Output; meta: unknown }>;
+
+interface ErrorShape {
+  /** A sentence for people. */
+  message: string;
+  code: TRPC_ERROR_CODE_NUMBER;
+  data: {
+    code: TRPC_ERROR_CODE_KEY;
+    errorCode: ErrorCode;
+    httpStatus: number;
+    path?: string;
+    /** The invalid fields, with \`VALIDATION\`. */
+    issues?: { path: string; message: string }[];
+    /** The closest free times, with \`SLOT_TAKEN\`. */
+    nearest?: string[];
+  };
+}
+`;
+
+const { paths, components } = openApiDocument('') as unknown as Document;
+const { Error: error, ...schemas } = components.schemas;
+
+/** The content of `client.d.ts`: the calls that a program can make, with their types. */
 export function clientDeclarations(): string {
-  const { paths, components } = openApiDocument('') as unknown as Document;
-  const { Error: error, ...schemas } = components.schemas;
-  const code = error?.properties?.code ?? {};
-  const features = new Map<string, string[]>();
-  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
-    const [feature = '', name = ''] = operation.operationId.split('.');
-    if (!isForPrograms(operation)) continue;
-    features.set(feature, [...(features.get(feature) ?? []), callOf(name, operation)]);
-  }
   const lines = [
-    `export type ErrorCode = ${typeOf(code)};\n`,
+    `export type ErrorCode = ${typeOf(error?.properties?.code ?? {})};\n`,
     ...Object.entries(schemas).map(
       ([name, schema]) => `export type ${name} = ${typeOf(schema)};\n`,
     ),
     'export interface Client {',
-    ...[...features].map(([feature, calls]) => `${feature}: {\n${calls.join('\n')}\n};`),
+    ...declared(isForPrograms, callOf),
     '}',
   ];
   return `${head}\n${indented(lines.join('\n'))}\n`;
+}
+
+/** The content of `trpc.d.ts`: the router with all its procedures. */
+export function trpcDeclarations(): string {
+  const lines = [
+    `import type { ErrorCode, ${Object.keys(schemas).join(', ')} } from './client.js';\n`,
+    'type Procedures = {',
+    ...declared(({ tags }) => !tags.includes('other'), procedureOf),
+    '};',
+  ];
+  return `${trpcHead}${indented(lines.join('\n'))}\n`;
+}
+
+/** The declarations of calls by feature. */
+function declared(
+  isWanted: (operation: Operation) => boolean,
+  declare: (name: string, operation: Operation, kind: string) => string,
+): string[] {
+  const features = new Map<string, string[]>();
+  for (const methods of Object.values(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const [feature = '', name = ''] = operation.operationId.split('.');
+      if (!isWanted(operation)) continue;
+      const declaration = declare(name, operation, method === 'get' ? 'Query' : 'Mutation');
+      features.set(feature, [...(features.get(feature) ?? []), declaration]);
+    }
+  }
+  return [...features].map(([feature, calls]) => `${feature}: {\n${calls.join('\n')}\n};`);
 }
 
 /** Indents lines by the brackets at their ends and starts. */
@@ -113,9 +178,21 @@ const isForPrograms = ({ operationId, tags, security }: Operation) =>
     ? !tags.includes('other')
     : security.length === 0 && /^(contact|booking)\./.test(operationId);
 
-function callOf(name: string, { summary, parameters = [], requestBody, responses }: Operation) {
+/** The declaration of a call as a function. */
+function callOf(name: string, operation: Operation) {
+  const { input, isOptional, output } = typesOf(operation);
+  return `${comment(operation.summary)}${name}(input${isOptional ? '?' : ''}: ${input}, options?: CallOptions): Promise<${output}>;`;
+}
+
+/** The declaration of a call as a procedure of tRPC. */
+function procedureOf(name: string, operation: Operation, kind: string) {
+  const { input, isOptional, output } = typesOf(operation);
+  return `${comment(operation.summary)}${name}: ${kind}<${isOptional ? `${input} | undefined` : input}, ${output}>;`;
+}
+
+function typesOf({ parameters = [], requestBody, responses }: Operation) {
   const query = parameters.filter((one) => one.in === 'query');
-  const input: Schema | undefined = requestBody?.content?.['application/json'].schema ?? {
+  const input: Schema = requestBody?.content?.['application/json'].schema ?? {
     type: 'object',
     properties: Object.fromEntries(
       query.map(({ name, description, schema }) => [
@@ -125,9 +202,12 @@ function callOf(name: string, { summary, parameters = [], requestBody, responses
     ),
     required: query.flatMap(({ name, required }) => (required ? name : [])),
   };
-  const isOptional = (input.required ?? []).length === 0;
   const output = responses[200]?.content?.['application/json'].schema;
-  return `${comment(summary)}${name}(input${isOptional ? '?' : ''}: ${typeOf(input, true)}, options?: CallOptions): Promise<${output ? typeOf(output) : 'undefined'}>;`;
+  return {
+    input: typeOf(input, true),
+    isOptional: (input.required ?? []).length === 0,
+    output: output ? typeOf(output) : 'undefined',
+  };
 }
 
 const comment = (text: string | undefined) => (text === undefined ? '' : `/** ${text} */\n`);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scopes } from '../contract/scopes.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 
@@ -39,8 +39,8 @@ afterAll(async () => {
 });
 
 const options = (cwd: string) => ({ cwd, env: { ...process.env, ...settings } });
-const compile = () =>
-  run(process.execPath, [resolve('node_modules/typescript/bin/tsc')], options(folder));
+const compile = (cwd = folder) =>
+  run(process.execPath, [resolve('node_modules/typescript/bin/tsc')], options(cwd));
 
 it('example project compiles and prints the figures of the site', async () => {
   await compile();
@@ -65,6 +65,43 @@ it('example project with a wrong field of the client does not compile', async ()
     stdout: expect.stringContaining("Property 'views' does not exist"),
   });
   rmSync(wrong);
+});
+
+describe.each(['oldest', 'newest'])('with the %s tRPC 11', (version) => {
+  /** Puts the tRPC example into a folder, with copies of tRPC, which then find each other. */
+  function createProject(name: string): string {
+    const project = join(folder, `${version}-${name}`);
+    cpSync('examples/trpc', project, { recursive: true });
+    for (const side of ['client', 'server']) {
+      const copy = join(project, 'node_modules/@trpc', side);
+      cpSync(`node_modules/trpc-${side}-${version}`, copy, { recursive: true });
+    }
+    return project;
+  }
+
+  it('tRPC example compiles and prints the figures of the site', async () => {
+    const project = createProject('copied');
+    cpSync('dist/api', join(project, 'node_modules/shingle'), { recursive: true });
+    await compile(project);
+    const { stdout } = await run(process.execPath, ['build/main.js'], options(project));
+    expect(stdout.split('\n')).toEqual([
+      '1 sales, 97 USD, 0 unread messages',
+      'Reported: true',
+      'VALIDATION: startDate',
+      '',
+    ]);
+  });
+
+  it('tRPC example with a linked package, which finds the site’s tRPC, compiles unless a field is wrong', async () => {
+    const project = createProject('linked');
+    symlinkSync(resolve('dist/api'), join(project, 'node_modules/shingle'));
+    await compile(project);
+    const text = await readFile(join(project, 'main.ts'), 'utf8');
+    await writeFile(join(project, 'main.ts'), text.replace('summary.conversions', 'summary.sales'));
+    await expect(compile(project)).rejects.toMatchObject({
+      stdout: expect.stringMatching(/^main\.ts\(\d+,\d+\): .*Property 'sales' does not exist.*\n$/),
+    });
+  });
 });
 
 it('example script calls the API with curl', async () => {
