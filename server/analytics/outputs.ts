@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { callNames } from '../contract/calls.ts';
 import type { Row } from '../database/schema.ts';
-import { count, isoTime, localDate } from '../text/outputs.ts';
+import { count, isoTime, localDate, omittable } from '../text/outputs.ts';
 
 /** ISO 4217, upper case. */
 const currency = z.string();
@@ -50,12 +50,12 @@ const saleFields = {
   timestamp: isoTime,
   conversionValue: amount.describe('What was paid, in the smallest unit of `currency`.'),
   currency,
-  refunded: amount.exactOptional(),
-  disputed: amount.exactOptional(),
-  email: z.string().exactOptional(),
-  source: z.string().exactOptional().describe('Missing for a direct visit.'),
-  firstSource: z.string().exactOptional(),
-  button: z.string().exactOptional().describe('The call-to-action that led to the checkout.'),
+  refunded: omittable(amount),
+  disputed: omittable(amount),
+  email: omittable(z.string()),
+  source: omittable(z.string()).describe('Missing for a direct visit.'),
+  firstSource: omittable(z.string()),
+  button: omittable(z.string()).describe('The call-to-action that led to the checkout.'),
 };
 
 const sale = z.object(saleFields).meta({ id: 'Sale' });
@@ -162,13 +162,13 @@ const day = z
 export type ListedDay = z.output<typeof day>;
 
 const lineFigures = { ctaClicks: count, callsBooked: count, conversions: count, revenue };
-const merged = count
-  .exactOptional()
-  .describe('Number of further entries in this line, which sums them up.');
+const merged = omittable(count).describe(
+  'Number of further entries in this line, which sums them up.',
+);
 
 const campaign = z
   .object({
-    source: z.string().exactOptional().describe('Its path: `newsletter/email/spring-sale`.'),
+    source: omittable(z.string()).describe('Its path: `newsletter/email/spring-sale`.'),
     merged,
     pageViews: count,
     ...lineFigures,
@@ -177,14 +177,13 @@ const campaign = z
 
 const source = z
   .object({
-    source: z.string().exactOptional().describe('Missing for direct visits.'),
+    source: omittable(z.string()).describe('Missing for direct visits.'),
     merged,
     pageViews: count,
     ...lineFigures,
-    campaigns: z
-      .array(campaign)
-      .exactOptional()
-      .describe('Parts of these figures: the first 30, and one sum of the others.'),
+    campaigns: omittable(z.array(campaign)).describe(
+      'Parts of these figures: the first 30, and one sum of the others.',
+    ),
   })
   .meta({ id: 'Source' });
 
@@ -192,7 +191,7 @@ const source = z
 export type ListedSource = z.output<typeof source>;
 
 const button = z
-  .object({ button: z.string().exactOptional(), merged, ...lineFigures })
+  .object({ button: omittable(z.string()), merged, ...lineFigures })
   .meta({ id: 'Button' });
 
 /** The figures of a button, or of those that one line sums up. */
@@ -248,7 +247,7 @@ export const monthsOutput = z.object({
 });
 
 const rowsPage = {
-  next: z.string().exactOptional().describe('Send it as `after` for the next page.'),
+  next: omittable(z.string()).describe('Send it as `after` for the next page.'),
   counted: count.describe('The dashboard’s number. It includes rows that were deleted since.'),
   startDate,
   asOf,
@@ -261,10 +260,9 @@ export const rowsOutput = z.discriminatedUnion('kind', [
     rows: z.array(
       z.object({
         ...saleFields,
-        isGivenBack: z
-          .boolean()
-          .exactOptional()
-          .describe('Whether it was refunded in full, so that `counted` leaves it out.'),
+        isGivenBack: omittable(z.boolean()).describe(
+          'Whether it was refunded in full, so that `counted` leaves it out.',
+        ),
       }),
     ),
     ...rowsPage,
@@ -274,8 +272,8 @@ export const rowsOutput = z.discriminatedUnion('kind', [
     rows: z.array(
       z.object({
         timestamp: isoTime,
-        button: z.string().exactOptional(),
-        source: z.string().exactOptional(),
+        button: omittable(z.string()),
+        source: omittable(z.string()),
       }),
     ),
     ...rowsPage,

@@ -33,18 +33,17 @@ export function summaryOf(
 
 /** A sale in the dashboard's response; unknown fields are omitted. */
 export function listedSale(sale: Conversion): ListedSale {
-  const { id, at, amount, refunded, disputed, currency, email, source, firstSource, button } = sale;
   return {
-    id,
-    timestamp: new Date(at).toISOString(),
-    conversionValue: amount,
-    currency,
-    ...(refunded > 0 && { refunded }),
-    ...(disputed > 0 && { disputed }),
-    ...(email !== null && { email }),
-    ...(source !== null && { source }),
-    ...(firstSource !== null && { firstSource }),
-    ...(button !== null && { button }),
+    id: sale.id,
+    timestamp: new Date(sale.at).toISOString(),
+    conversionValue: sale.amount,
+    currency: sale.currency,
+    refunded: sale.refunded || undefined,
+    disputed: sale.disputed || undefined,
+    email: sale.email ?? undefined,
+    source: sale.source ?? undefined,
+    firstSource: sale.firstSource ?? undefined,
+    button: sale.button ?? undefined,
   };
 }
 
@@ -92,15 +91,15 @@ const maxLines = 30;
 export const listedSources = (sources: readonly SourceTotals[], currency: string): ListedSource[] =>
   sourceLines(sources, currency).map(({ campaigns, ...line }) => ({
     ...line,
-    ...(campaigns && {
-      campaigns: sourceLines(campaigns, currency).map(({ campaigns: _, ...campaign }) => campaign),
-    }),
+    campaigns:
+      campaigns &&
+      sourceLines(campaigns, currency).map(({ campaigns: _, ...campaign }) => campaign),
   }));
 
 const sourceLines = (sources: readonly SourceTotals[], currency: string) =>
   linesOf(sources, ({ source }) => source ?? '').map(({ first, merged, totals }) => ({
-    ...(first.source !== null && !merged && { source: first.source }),
-    ...(merged && { merged }),
+    source: merged ? undefined : (first.source ?? undefined),
+    merged,
     pageViews: totals.pageViews,
     ...figuresOf(totals, currency),
     campaigns: merged ? undefined : first.campaigns,
@@ -109,8 +108,8 @@ const sourceLines = (sources: readonly SourceTotals[], currency: string) =>
 /** Lists buttons by revenue, then sales, calls, clicks and name. */
 export const listedButtons = (buttons: readonly ButtonTotals[], currency: string): ListedButton[] =>
   linesOf(buttons, ({ button }) => button).map(({ first, merged, totals }) => ({
-    ...(!merged && { button: first.button }),
-    ...(merged && { merged }),
+    button: merged ? undefined : first.button,
+    merged,
     ...figuresOf(totals, currency),
   }));
 

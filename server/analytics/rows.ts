@@ -111,14 +111,14 @@ async function pageOfSales(analytics: AnalyticsStore, window: TimeWindow, option
   const found = await analytics.sales(window, options);
   const rows = found.slice(0, pageLength).map((sale) => ({
     ...listedSale(sale),
-    ...(sale.amount > 0 && sale.refunded >= sale.amount && { isGivenBack: true }),
+    isGivenBack: (sale.amount > 0 && sale.refunded >= sale.amount) || undefined,
   }));
   const end = found[pageLength - 1];
   return {
     kind: 'sale' as const,
     rows,
-    ...(found.length > pageLength &&
-      end && { next: cursorOf('sale', { at: end.at, key: end.id }) }),
+    next:
+      found.length > pageLength && end ? cursorOf('sale', { at: end.at, key: end.id }) : undefined,
   };
 }
 
@@ -133,15 +133,15 @@ async function pageOf(
   return {
     kind,
     rows: found.slice(0, pageLength).map(listedEvent),
-    ...(found.length > pageLength && end && { next: cursorOf(kind, end) }),
+    next: found.length > pageLength && end ? cursorOf(kind, end) : undefined,
   };
 }
 
 /** An event in the response: no visitor key is stored with it. */
 const listedEvent = ({ at, button, source }: ListedEvent) => ({
   timestamp: new Date(at).toISOString(),
-  ...(button !== null && { button }),
-  ...(source !== null && { source }),
+  button: button ?? undefined,
+  source: source ?? undefined,
 });
 
 /** The total that counts the rows of a kind. */

@@ -112,7 +112,7 @@ export const bookingRouter = router({
         minutes: ctx.schedule.call(input.call).minutes,
         timeZone: zone,
         days: days.map(({ date, slots }) => ({ date, slots: slots.map(isoOf) })),
-        ...(next !== undefined && { next }),
+        next,
       };
     }),
 
@@ -214,10 +214,10 @@ export const bookingRouter = router({
       return {
         bookings: page.map(({ delivery, ...booking }) => ({
           ...withIsoTimes(booking),
-          ...(hasTokens && { url: `/booking/${tokenOf(booking.id, key)}` }),
-          ...(delivery && { delivery: listedDelivery(delivery) }),
+          url: hasTokens ? `/booking/${tokenOf(booking.id, key)}` : undefined,
+          delivery: delivery && listedDelivery(delivery),
         })),
-        ...(found.length > pageSize && last && { next: `${last.start} ${last.id}` }),
+        next: found.length > pageSize && last ? `${last.start} ${last.id}` : undefined,
         counts,
         blocked: blocked.map(({ id, from, to, ownerNote }) => ({
           id,
@@ -225,7 +225,7 @@ export const bookingRouter = router({
           end: isoOf(to),
           note: ownerNote,
         })),
-        ...(hasTokens && { feed: `/calendar/${feedTokenOf(key)}.ics` }),
+        feed: hasTokens ? `/calendar/${feedTokenOf(key)}.ics` : undefined,
         week: ctx.schedule.week(now).map((day) => ({
           ...day,
           calls: dates.filter((date) => date === day.date).length,
@@ -234,9 +234,7 @@ export const bookingRouter = router({
           'strategy-call': ctx.schedule.call('strategy-call').questions.length,
           'inbox-review': ctx.schedule.call('inbox-review').questions.length,
         },
-        ...(busyTimesAt !== undefined && {
-          busyTimesAt: busyTimesAt === null ? null : isoOf(busyTimesAt),
-        }),
+        busyTimesAt: typeof busyTimesAt === 'number' ? isoOf(busyTimesAt) : busyTimesAt,
         timeZone,
         isMailed: ctx.outboxWorker !== undefined,
       };

@@ -1,13 +1,13 @@
 /** The delivery of an email as the API returns it. */
 import { z } from 'zod';
-import { count, isoTime } from '../text/outputs.ts';
+import { count, isoTime, omittable } from '../text/outputs.ts';
 import { isoOf } from '../time/iso.ts';
 import type { Delivery } from './email.ts';
 import { adviceOn } from './smtp-errors.ts';
 
 const failure = {
-  error: z.string().exactOptional().describe('The mail server’s last answer.'),
-  advice: z.string().exactOptional().describe('What to do about it.'),
+  error: omittable(z.string()).describe('The mail server’s last answer.'),
+  advice: omittable(z.string()).describe('What to do about it.'),
 };
 
 export const deliveryOutput = z
@@ -21,11 +21,7 @@ export const deliveryOutput = z
 /** Returns the delivery with its times in ISO 8601, with what to do about an error. */
 export function listedDelivery(delivery: Delivery): z.input<typeof deliveryOutput> {
   if (delivery.state === 'sent') return { state: delivery.state, at: isoOf(delivery.at) };
-  const advice = adviceOn(delivery.error ?? '');
-  const failure = {
-    ...(delivery.error !== null && { error: delivery.error }),
-    ...(advice !== undefined && { advice }),
-  };
+  const failure = { error: delivery.error ?? undefined, advice: adviceOn(delivery.error ?? '') };
   return delivery.state === 'refused'
     ? { state: delivery.state, at: isoOf(delivery.at), ...failure }
     : {

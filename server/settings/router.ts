@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { type Check, findingKinds, topics } from '../launch-check/finding.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
-import { count, done, isoTime } from '../text/outputs.ts';
+import { count, done, isoTime, omittable } from '../text/outputs.ts';
 import { minuteMs } from '../time/units.ts';
 import type { Context } from '../trpc/context.ts';
 import { ApiError, refuse } from '../trpc/errors.ts';
@@ -102,10 +102,9 @@ export const settingsRouter = router({
       z.object({
         isNightly: z.boolean().describe('Whether the site makes one each night.'),
         backups: z.array(z.object({ name: z.string(), bytes: count, at: isoTime })),
-        problem: z
-          .string()
-          .exactOptional()
-          .describe('What keeps the site from making one for a download, and what to do.'),
+        problem: omittable(z.string()).describe(
+          'What keeps the site from making one for a download, and what to do.',
+        ),
       }),
     )
     .query(({ ctx }) => {
@@ -115,7 +114,7 @@ export const settingsRouter = router({
         bytes,
         at: new Date(at).toISOString(),
       }));
-      return { isNightly, backups, ...(problem !== undefined && { problem }) };
+      return { isNightly, backups, problem };
     }),
 });
 

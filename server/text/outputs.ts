@@ -18,5 +18,10 @@ type WithoutNulls<T> = { [Key in keyof T as null extends T[Key] ? never : Key]: 
   [Key in keyof T as null extends T[Key] ? Key : never]?: NonNullable<T[Key]>;
 };
 
+/** A field that is left out while it is undefined. The type requires it, so that no response forgets it. */
+export const omittable = <S extends z.ZodType>(
+  schema: S,
+): z.ZodType<z.output<S> | undefined, z.input<S> | undefined> => schema.optional();
+
 /** What a mutation returns once it is done. */
 export const done = z.object({ ok: z.literal(true) });
