@@ -16,7 +16,6 @@ import { sentenceFor } from './health/storage-errors.ts';
 import { createListener } from './http/listener.ts';
 import { loadPages } from './http/pages/pages.ts';
 import { settingsVariables } from './http/pages/settings-variables.ts';
-import { compileTrust } from './http/request/request-info.ts';
 import { offlineChecks } from './launch-check/check.ts';
 import { countOf, countSentence } from './launch-check/finding.ts';
 import { createLog } from './log.ts';
@@ -55,10 +54,7 @@ async function main(): Promise<void> {
     backUpTo,
     ...(stamp !== undefined && { isOutdated: createIsOutdated(stamp) }),
   });
-  const { server, stop } = createListener(site.handler, {
-    log,
-    trust: compileTrust(env.TRUST_PROXY),
-  });
+  const { server, stop } = createListener(site.handler, { log });
   server.on('clientError', site.handleClientError);
 
   const immediate = new AbortController();

@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestSite, type TestSite } from '../testing/site.ts';
+import { requestOf, sendRaw } from '../testing/wire.ts';
 import { sentenceOf } from '../trpc/errors.ts';
 
 let site: TestSite;
@@ -24,6 +25,21 @@ it.each(['/healthz', '/readyz'])('%s returns 405 with Allow for a wrong method',
     });
   }
   expect((await site.fetch(path, { method: 'HEAD' })).status).toBe(200);
+});
+
+it.each([
+  [100, 200],
+  [101, 431],
+  [129, 431],
+  [991, 431],
+])('request of %i headers returns %i instead of losing headers', async (count, status) => {
+  const lines = Array.from({ length: count - 2 }, () => 'b');
+  expect((await sendRaw(site.origin, requestOf('GET', '/', { a: lines }))).status).toBe(status);
+});
+
+it('absolute URL leads to the not-found page, and is no call', async () => {
+  const { body } = await sendRaw(site.origin, requestOf('GET', 'http://localhost/api/messages'));
+  expect(body).toContain('page');
 });
 
 /** What is warned of while two calls come with these headers. */

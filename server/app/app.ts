@@ -1,40 +1,41 @@
 /** Assembles the request handler: host check, routing, error handling and metrics. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { routes } from '../contract/routes.ts';
-import type { Metrics, RequestGroup } from '../health/metrics.ts';
+import type { Metrics } from '../health/metrics.ts';
 import type { OutageLog } from '../health/outage-log.ts';
 import type { ProxyMonitor } from '../health/proxy-monitor.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 import { backupPath, createBackupHandler } from '../http/backup.ts';
-import { createBookPages } from '../http/booking/book-page.ts';
-import { bookingPrefix, createBookingPage } from '../http/booking/booking-page.ts';
-import { createBookingFeed, feedPrefix } from '../http/booking/feed.ts';
+import { addBookPages } from '../http/booking/book-page.ts';
+import { addBookingPage } from '../http/booking/booking-page.ts';
+import { addBookingFeed } from '../http/booking/feed.ts';
 import { type Checkout, checkoutPath, createCheckoutHandler } from '../http/checkout.ts';
-import { createContactForm, isFormPost } from '../http/contact-form.ts';
+import { createContactForm } from '../http/contact-form.ts';
 import { createContextFactory } from '../http/create-context.ts';
-import { createDownloads } from '../http/downloads.ts';
+import { addDownloads } from '../http/downloads.ts';
 import { exactUrlOf } from '../http/exact-url.ts';
-import { type AdapterOptions, byMethod, get, type Handler } from '../http/handler.ts';
+import { createExpress } from '../http/express.ts';
+import { type AdapterOptions, type Handler, routeAdder } from '../http/handler.ts';
+import { maxHeaders } from '../http/listener.ts';
 import { createMetricsHandler, type MetricsGuard, type State } from '../http/metrics.ts';
 import { createOpenApiHandler, openApiPath } from '../http/openapi/handler.ts';
-import { documents } from '../http/pages/documents.ts';
 import type { Pages } from '../http/pages/pages.ts';
 import { createBodyReader } from '../http/request/body.ts';
-import { drain } from '../http/request/drain.ts';
 import { createHostCheck } from '../http/request/host.ts';
 import { requestIdOf } from '../http/request/request-id.ts';
-import { addressBlockOf, compileTrust, originOf } from '../http/request/request-info.ts';
+import { addressBlockOf, originOf, type Trust } from '../http/request/request-info.ts';
 import { pathOf } from '../http/request/url.ts';
 import { sendErrorResponse, sendJson, sendRedirect } from '../http/response.ts';
-import { createRestCalls } from '../http/rest.ts';
+import { addRestCalls } from '../http/rest.ts';
 import { createSecurityHeaders } from '../http/security.ts';
 import { createSecurityTxt, securityTxtPath } from '../http/security-txt.ts';
-import { createSessionReader, type SessionOptions } from '../http/session.ts';
-import { createTrpcAdapter, trpcPath } from '../http/trpc.ts';
+import { createSessionCookie, createSessionReader, type SessionOptions } from '../http/session.ts';
+import { createTrpcAdapter, trpcPaths } from '../http/trpc.ts';
 import { createWebhookHandler, type Webhook } from '../http/webhook.ts';
 import type { Log } from '../log.ts';
 import type { OpenBackup } from '../maintenance/backup/download.ts';
+import { networkOf } from '../rate-limit/network.ts';
 import type { Services } from '../trpc/context.ts';
 import { ApiError, errorResponse, errorResponseOf } from '../trpc/errors.ts';
 
@@ -72,16 +73,15 @@ export interface AppOptions {
  * Pages are served before Express, which would triple their cost (decision 013).
  */
 export function createApp(options: AppOptions): RequestListener {
-  const { pages, log, metrics, publicOrigin, checkout, securityContact } = options;
+  const { services, pages, log, metrics, publicOrigin, checkout, securityContact } = options;
   const https = options.session.secure;
-  const trust = compileTrust(options.trustProxy);
-  const readSession = createSessionReader(options.session);
+  const app = createExpress({ trustProxy: options.trustProxy, https });
+  const trust: Trust = app.get('trust proxy fn');
   const adapter: AdapterOptions = {
-    body: createBodyReader({ addressOf: (req) => addressBlockOf(req, trust), log }),
+    body: createBodyReader({ networkOf: (req) => networkOf(addressBlockOf(req)), log }),
     createContext: createContextFactory({
-      services: options.services,
-      readSession,
-      trust,
+      services,
+      readSession: createSessionReader(options.session),
       trustsProxies: Boolean(options.trustProxy),
       publicOrigin,
       https,
@@ -89,7 +89,8 @@ export function createApp(options: AppOptions): RequestListener {
       log,
     }),
     report(error, req) {
-      const call = `${req.method} ${loggedPath(pathOf(req))}`;
+      // The tokens of bookings and of the calendar feed are secret.
+      const call = `${req.method} ${pathOf(req).replace(/^(\/(booking|calendar)\/).*/, '$1…')}`;
       const details = { request: requestIdOf(req), call, error: causeOf(error) };
       const sentence = storageErrorSentence(error);
       if (sentence !== undefined) return options.outages.record(sentence, details);
@@ -97,6 +98,13 @@ export function createApp(options: AppOptions): RequestListener {
     },
   };
 
+  const servePage = async (req: IncomingMessage, res: ServerResponse) => {
+    const origin = originOf(req, { trust, publicOrigin });
+    if (pathOf(req) !== '/privacy') return pages.serve(req, res, { origin });
+    // Also when the database cannot tell.
+    const storesSales = await services.analytics.hasSales().catch(() => true);
+    return pages.serve(req, res, { origin, storesSales });
+  };
   const sendOk: Handler = (_req, res) => sendJson(res, 200, { ok: true });
   const sendReadiness: Handler = async (req, res) => {
     try {
@@ -110,93 +118,68 @@ export function createApp(options: AppOptions): RequestListener {
     }
     return sendOk(req, res);
   };
-  const notFound: Handler = () => {
-    throw new ApiError('NOT_FOUND');
-  };
-  const servePage = async (req: IncomingMessage, res: ServerResponse) => {
-    const origin = originOf(req, { trust, publicOrigin });
-    if (pathOf(req) !== '/privacy') return pages.serve(req, res, { origin });
-    // Also when the database cannot tell.
-    const storesSales = await options.services.analytics.hasSales().catch(() => true);
-    return pages.serve(req, res, { origin, storesSales });
-  };
-  const handleTrpc = createTrpcAdapter({
-    ...adapter,
-    countRejectedSignIn: metrics.countRejectedSignIn,
-  });
-  const calls = createRestCalls(adapter);
-  const submit = calls[contactPath] ?? notFound;
-  const submitForm = createContactForm(pages, adapter);
+
+  app.use(createSessionCookie(options.session));
+  const addRoute = routeAdder(app);
+  addRoute('/healthz', 'probe', 'GET', 'HEAD').get(sendOk);
+  addRoute('/readyz', 'probe', 'GET', 'HEAD').get(sendReadiness);
+  addRoute('/metrics', 'probe').all(
+    createMetricsHandler({
+      ...adapter,
+      metrics,
+      state: options.state,
+      guard: options.metricsGuard,
+      servePage,
+    }),
+  );
+  addRoute(routes['contact.submit'].path, 'contact', 'POST').post(
+    createContactForm(pages, adapter),
+  );
+  addRestCalls(addRoute, adapter);
+  addRoute(trpcPaths, 'native').all(
+    createTrpcAdapter({ ...adapter, countRejectedSignIn: metrics.countRejectedSignIn }),
+  );
+  for (const [name, { path, header }] of Object.entries(webhooks)) {
+    const process = options.deliveries[name as keyof typeof webhooks];
+    if (process) {
+      addRoute(path, 'webhook', 'POST').post(createWebhookHandler(process, header, adapter));
+    }
+  }
+  if (checkout) {
+    addRoute(checkoutPath, 'checkout', 'GET', 'HEAD').get(
+      createCheckoutHandler({ ...adapter, checkout, publicOrigin }),
+    );
+  }
   const bookingPages = { ...adapter, pages, publicOrigin };
-  const bookPages = createBookPages(bookingPages);
-  const handleBooking = createBookingPage(bookingPages);
-  const handleFeed = createBookingFeed(bookingPages);
-
-  const webhookHandlers = Object.fromEntries(
-    Object.entries(webhooks).map(([name, { path, header }]) => {
-      const process = options.deliveries[name as keyof typeof webhooks];
-      return [
-        path,
-        process ? byMethod({ POST: createWebhookHandler(process, header, adapter) }) : notFound,
-      ];
-    }),
+  addBookPages(addRoute, bookingPages);
+  addBookingPage(addRoute, bookingPages);
+  addBookingFeed(addRoute, bookingPages);
+  addDownloads(addRoute, adapter);
+  // Only making a backup shows its size, so there is no HEAD.
+  addRoute(backupPath, 'api', 'GET').get(
+    createBackupHandler({ ...adapter, openBackup: options.openBackup }),
   );
-
-  const routeMap = new Map<string, Handler>(
-    Object.entries({
-      '/healthz': get(sendOk),
-      '/readyz': get(sendReadiness),
-      '/metrics': createMetricsHandler({
-        ...adapter,
-        metrics,
-        state: options.state,
-        guard: options.metricsGuard,
-        servePage,
-      }),
-      [openApiPath]: createOpenApiHandler(),
-      ...calls,
-      [contactPath]: (req, res) => (isFormPost(req) ? submitForm : submit)(req, res),
-      ...createDownloads(adapter),
-      [backupPath]: createBackupHandler({ ...adapter, openBackup: options.openBackup }),
-      ...bookPages,
-      [checkoutPath]: checkout
-        ? get(createCheckoutHandler({ ...adapter, checkout, publicOrigin }))
-        : notFound,
-      '/.well-known/change-password': get((_req, res) =>
-        sendRedirect(res, 302, '/analytics/settings'),
-      ),
-      ...(securityContact && {
-        [securityTxtPath]: createSecurityTxt({
-          email: securityContact,
-          publicOrigin,
-          now: options.services.now,
-        }),
-      }),
-      ...webhookHandlers,
-    }),
+  addRoute(openApiPath, 'api', 'GET', 'HEAD').get(createOpenApiHandler());
+  addRoute('/.well-known/change-password', 'page', 'GET', 'HEAD').get((_req, res) =>
+    sendRedirect(res, 302, '/analytics/settings'),
   );
-  /** The handler of a path; undefined for a page. */
-  const handlerOf = (path: string): Handler | undefined => {
-    if (path.startsWith(trpcPath)) return handleTrpc;
-    if (path.startsWith(bookingPrefix)) return handleBooking;
-    if (path.startsWith(feedPrefix)) return handleFeed;
-    return routeMap.get(path) ?? (/^\/api(\/|$)/.test(path) ? notFound : undefined);
-  };
+  if (securityContact) {
+    addRoute(securityTxtPath, 'page', 'GET', 'HEAD').get(
+      createSecurityTxt({ email: securityContact, publicOrigin, now: services.now }),
+    );
+  }
+  app.use((req, res) => {
+    if (isApi(pathOf(req))) throw new ApiError('NOT_FOUND');
+    return servePage(req, res);
+  });
 
-  const isPage = (path: string) => documents[path] !== undefined || bookPages[path] !== undefined;
-
-  const handleError = async (error: unknown, req: IncomingMessage, res: ServerResponse) => {
+  const handleError = (error: unknown, req: IncomingMessage, res: ServerResponse) => {
     const response = errorResponseOf(error);
     if (response.status >= 500) adapter.report(error, req);
     // The client must not take a truncated response for a complete one.
     if (res.headersSent) return void res.destroy();
-    await drain(req);
     sendErrorResponse(res, response);
   };
-
-  const app = express();
-  app.disable('x-powered-by');
-  app.use((req, res) => (handlerOf(pathOf(req)) ?? notFound)(req, res));
   // Express recognizes an error handler by its four parameters.
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) =>
     handleError(error, req, res),
@@ -209,20 +192,27 @@ export function createApp(options: AppOptions): RequestListener {
     const startedAt = performance.now();
     res.once('close', () => {
       const status = res.headersSent ? res.statusCode : clientGone;
-      metrics.count(groupOf(path), status, performance.now() - startedAt);
+      const group = (res as Partial<Response>).locals?.group ?? (isApi(path) ? 'api' : 'page');
+      metrics.count(group, status, performance.now() - startedAt);
     });
-    setSecurityHeaders(req, res, () =>
+    setSecurityHeaders(req, res, () => {
+      // The parser drops headers above its limit, which could hide a second Host.
+      if (req.rawHeaders.length > 2 * maxHeaders) {
+        res.setHeader('Connection', 'close');
+        return sendErrorResponse(res, errorResponse('HEADERS_TOO_LARGE'));
+      }
       checkHost(req, res, () => {
-        const exactUrl = exactUrlOf(req, isPage);
+        const exactUrl = exactUrlOf(req);
         if (exactUrl !== undefined) return sendRedirect(res, 308, exactUrl);
-        if (handlerOf(path)) return app(req, res);
+        // Express would also route a URL with a host, which the other checks do not read.
+        if (path.startsWith('/') && !pages.has(path)) return app(req, res);
         servePage(req, res).catch((error: unknown) => handleError(error, req, res));
-      }),
-    );
+      });
+    });
   };
 }
 
-const contactPath = routes['contact.submit'].path;
+const isApi = (path: string) => /^\/api(\/|$)/.test(path);
 
 /** The webhooks of other services, and the headers of their signatures. */
 const webhooks = {
@@ -236,30 +226,6 @@ const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** Status in the metrics when the client disconnected before the response (nginx's 499). */
 const clientGone = 499;
-
-const groups: Record<string, RequestGroup> = {
-  [contactPath]: 'contact',
-  [routes['analytics.record'].path]: 'activity',
-  [routes['auth.login'].path]: 'login',
-  [routes['auth.signInWithLink'].path]: 'login',
-  [checkoutPath]: 'checkout',
-  ...Object.fromEntries(Object.values(webhooks).map(({ path }) => [path, 'webhook' as const])),
-  '/healthz': 'probe',
-  '/readyz': 'probe',
-  '/metrics': 'probe',
-};
-
-/** The path without the tokens of bookings and of the calendar feed, which are secret. */
-const loggedPath = (path: string) => {
-  const secret = [bookingPrefix, feedPrefix].find((prefix) => path.startsWith(prefix));
-  return secret ? `${secret}…` : path;
-};
-
-/** The metrics group of a path. */
-function groupOf(path: string): RequestGroup {
-  if (path.startsWith(trpcPath)) return 'native';
-  return groups[path] ?? (path.startsWith('/api/') ? 'api' : 'page');
-}
 
 /** The original error: tRPC wraps the errors of procedures. */
 function causeOf(error: unknown): unknown {

@@ -225,6 +225,8 @@ function devPages(server: ViteDevServer, settings: TemplateVariables, showError:
   };
 
   return {
+    // Express serves every path that is no call.
+    has: () => false,
     serve: (req, res, context) =>
       orError(res, async () => {
         const { documents, templateVariablesOf } = await documentsModule();

@@ -10,12 +10,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { variableNames } from '../env.ts';
-import { addressBlockOf, compileTrust } from '../http/request/request-info.ts';
+import { addressBlockOf } from '../http/request/request-info.ts';
+import { throughExpress } from '../testing/express.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 
@@ -108,9 +108,11 @@ it.each([
 ])(
   'TRUST_PROXY in %s finds the visitor’s address behind the host’s proxies',
   (path, set, header) => {
-    const trust = compileTrust(Number(set.exec(read(path.replace(/ .*/, '')))?.[1]));
-    const req = { headers: { 'x-forwarded-for': header }, socket: { remoteAddress: '10.0.0.1' } };
-    expect(addressBlockOf(req as unknown as IncomingMessage, trust)).toBe('203.0.113.7');
+    const trustProxy = Number(set.exec(read(path.replace(/ .*/, '')))?.[1]);
+    const headers = { 'x-forwarded-for': header };
+    expect(throughExpress({ headers, address: '10.0.0.1', trustProxy }, addressBlockOf)).toBe(
+      '203.0.113.7',
+    );
   },
 );
 

@@ -7,7 +7,7 @@ import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
 import { hourMs } from '../time/units.ts';
 import { ApiError, refuse } from '../trpc/errors.ts';
 import { requireAccess } from '../trpc/trpc.ts';
-import { type AdapterOptions, byMethod, type Handler } from './handler.ts';
+import type { AdapterOptions, Handler } from './handler.ts';
 
 export const backupPath = '/api/backup';
 
@@ -17,7 +17,7 @@ const quota: Quota = { max: 6, windowMs: hourMs };
 /** When to try again while another backup is made, in ms. */
 const busyMs = 30_000;
 
-/** Creates the handler of `GET /api/backup`. HEAD is refused, because only making a backup shows its size. */
+/** Creates the handler of `GET /api/backup`. */
 export function createBackupHandler({
   createContext,
   openBackup,
@@ -39,32 +39,30 @@ export function createBackupHandler({
       isBusy = false;
     }
   };
-  return byMethod({
-    async GET(req, res) {
-      const ctx = createContext(req, res);
-      const { request, limiter } = ctx;
-      // The session cookie comes with a link on another site, too.
-      if (request.isForeign || request.isPrefetch) {
-        throw new ApiError('FOREIGN_ORIGIN');
-      }
-      await requireAccess(ctx, { session: true });
-      const gone = new AbortController();
-      res.once('close', () => gone.abort());
-      try {
-        const { name, bytes, file } = await untimed(req.socket, () => make(limiter, gone.signal));
-        res.writeHead(200, {
-          'Content-Type': 'application/vnd.sqlite3',
-          'Content-Length': bytes,
-          'Content-Disposition': `attachment; filename="${name}"`,
-          'Cache-Control': 'no-store',
-        });
-        await pipeline(file.createReadStream(), res);
-      } catch (error) {
-        // The owner cancelled the download.
-        if (!gone.signal.aborted) throw error;
-      }
-    },
-  });
+  return async (req, res) => {
+    const ctx = createContext(req, res);
+    const { request, limiter } = ctx;
+    // The session cookie comes with a link on another site, too.
+    if (request.isForeign || request.isPrefetch) {
+      throw new ApiError('FOREIGN_ORIGIN');
+    }
+    await requireAccess(ctx, { session: true });
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
+    try {
+      const { name, bytes, file } = await untimed(req.socket, () => make(limiter, gone.signal));
+      res.writeHead(200, {
+        'Content-Type': 'application/vnd.sqlite3',
+        'Content-Length': bytes,
+        'Content-Disposition': `attachment; filename="${name}"`,
+        'Cache-Control': 'no-store',
+      });
+      await pipeline(file.createReadStream(), res);
+    } catch (error) {
+      // The owner cancelled the download.
+      if (!gone.signal.aborted) throw error;
+    }
+  };
 }
 
 /** Calls `work` without the timeout of the socket: a large backup is made for longer, and sends nothing meanwhile. */

@@ -1,7 +1,6 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { createLog } from '../log.ts';
+import { throughExpress } from '../testing/express.ts';
 import type { Services, Session } from '../trpc/context.ts';
 import { createContextFactory } from './create-context.ts';
 
@@ -11,15 +10,13 @@ it('tRPC context keeps its services when it is copied', () => {
   const createContext = createContextFactory({
     services,
     readSession: () => session,
-    trust: () => false,
     trustsProxies: false,
     publicOrigin: undefined,
     https: false,
     proxyMonitor: { record: () => {} },
     log: createLog('silent', { pretty: false }),
   });
-  const req = new IncomingMessage(new Socket());
-  const context = createContext(req, new ServerResponse(req));
+  const context = throughExpress({}, createContext);
   expect(Object.getPrototypeOf(context)).toBe(Object.prototype);
   expect({ ...context }).toMatchObject({ ...services, session });
 });

@@ -1,15 +1,14 @@
 /** Builds the tRPC context of a request, for the REST and the tRPC adapter. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
 import type { ProxyMonitor } from '../health/proxy-monitor.ts';
 import type { Log } from '../log.ts';
 import type { Context, Services } from '../trpc/context.ts';
-import { isHttps, proxySampleOf, requestInfoOf, type Trust } from './request/request-info.ts';
+import { proxySampleOf, requestInfoOf } from './request/request-info.ts';
 import type { createSessionReader } from './session.ts';
 
 interface ContextOptions {
   services: Services;
   readSession: ReturnType<typeof createSessionReader>;
-  trust: Trust;
   /** Whether at least one proxy is trusted. */
   trustsProxies: boolean;
   /** The site's own origin, when the owner has set one. */
@@ -22,7 +21,7 @@ interface ContextOptions {
 
 /** Creates the function that builds a context: a plain object with the services as its own keys. */
 export function createContextFactory(options: ContextOptions) {
-  const { services, readSession, trust, publicOrigin, log } = options;
+  const { services, readSession, publicOrigin, log } = options;
   const warnAboutProxy = once(() =>
     log.warn(
       'request came through a proxy, but TRUST_PROXY is off: all visitors share one address. ' +
@@ -36,10 +35,10 @@ export function createContextFactory(options: ContextOptions) {
     ),
   );
 
-  return function createContext(req: IncomingMessage, res: ServerResponse): Context {
+  return function createContext(req: Request, res: Response): Context {
     if (!options.trustsProxies && req.headers['x-forwarded-for']) warnAboutProxy();
-    if (!options.https && isHttps(req, trust)) warnAboutHttps();
-    const request = requestInfoOf(req, { trust, publicOrigin });
+    if (!options.https && req.protocol === 'https') warnAboutHttps();
+    const request = requestInfoOf(req, publicOrigin);
     // What browsers of visitors send: programs change their name at will.
     if (req.method === 'POST' && request.isFromBrowser && !request.isForeign) {
       options.proxyMonitor.record(proxySampleOf(req, request.addressBlock));

@@ -16,7 +16,7 @@ import { jsonChunks } from '../text/json-chunks.ts';
 import type { Context } from '../trpc/context.ts';
 import { ApiError } from '../trpc/errors.ts';
 import { requireAccess } from '../trpc/trpc.ts';
-import { type AdapterOptions, get, type Handler } from './handler.ts';
+import type { AdapterOptions, AddRoute, Handler } from './handler.ts';
 import { queryOf } from './request/url.ts';
 
 /** The content of a file: its name without extension, and its chunks. */
@@ -97,14 +97,11 @@ export const downloads: Record<string, File> = {
 
 const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' };
 
-/** Creates the handlers of the exports by path. Each requires the admin or an API key, and rejects other sites. */
-export function createDownloads({ createContext }: AdapterOptions): Record<string, Handler> {
-  return Object.fromEntries(
-    Object.entries(downloads).map(([path, file]) => [
-      path,
-      get(createDownload(file, createContext)),
-    ]),
-  );
+/** Adds the routes of the exports. Each requires the admin or an API key, and rejects other sites. */
+export function addDownloads(addRoute: AddRoute, { createContext }: AdapterOptions): void {
+  for (const [path, file] of Object.entries(downloads)) {
+    addRoute(path, 'api', 'GET', 'HEAD').get(createDownload(file, createContext));
+  }
 }
 
 const createDownload =

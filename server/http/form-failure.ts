@@ -1,8 +1,7 @@
 /** What a page with a form says when the form could not be handled. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
 import { errorResponseOf } from '../trpc/errors.ts';
 import type { AdapterOptions } from './handler.ts';
-import { drain } from './request/drain.ts';
 import { requestIdHeader, requestIdOf } from './request/request-id.ts';
 
 /** For a form whose body was not read, so that its page cannot repeat the values. */
@@ -16,19 +15,18 @@ export interface FormFailure {
   nearest?: readonly string[];
 }
 
-/** Reports an internal error, drains the request's body and sets the headers of the error response. */
-export async function formFailure(
+/** Reports an internal error and sets the headers of the error response. */
+export function formFailure(
   { report }: Pick<AdapterOptions, 'report'>,
   error: unknown,
-  { req, res }: { req: IncomingMessage; res: ServerResponse },
-): Promise<FormFailure> {
+  { req, res }: { req: Request; res: Response },
+): FormFailure {
   const { status, message, issues, nearest, retryAfter } = errorResponseOf(error);
   if (status >= 500) {
     report(error, req);
     res.setHeader(requestIdHeader, requestIdOf(req));
   }
   if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
-  await drain(req);
   return {
     status,
     message: issues?.map((issue) => issue.message).join(' ') ?? message,

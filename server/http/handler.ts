@@ -1,28 +1,33 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Express, Request, Response } from 'express';
+import type { RequestGroup } from '../health/metrics.ts';
 import type { Context } from '../trpc/context.ts';
 import { ApiError } from '../trpc/errors.ts';
 import type { BodyReader } from './request/body.ts';
 
 /** Responds to a request, or throws: the error handler of `app.ts` responds to errors. */
-export type Handler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
+export type Handler = (req: Request, res: Response) => void | Promise<void>;
 
 /** What the handlers of API calls share. */
 export interface AdapterOptions {
-  createContext: (req: IncomingMessage, res: ServerResponse) => Context;
+  createContext: (req: Request, res: Response) => Context;
   body: BodyReader;
   /** Logs an internal error (status 500 and above) with its request. */
   report: (error: unknown, req: IncomingMessage) => void;
 }
 
-/** Creates a handler from one per method. Any other method gets 405 with `Allow`. */
-export const byMethod =
-  (handlers: Record<string, Handler>): Handler =>
-  (req, res) => {
-    const handle = handlers[req.method ?? ''];
-    if (handle) return handle(req, res);
-    res.setHeader('Allow', Object.keys(handlers).join(', '));
-    throw new ApiError('METHOD_NOT_ALLOWED');
-  };
+/**
+ * Creates the function that adds a route, which metrics count in `group`. Other methods than these get 405 with
+ * `Allow`; without any, the route takes all.
+ */
+export const routeAdder =
+  (app: Express) =>
+  (path: string | RegExp, group: RequestGroup, ...methods: ('GET' | 'HEAD' | 'POST')[]) =>
+    app.route(path).all((req, res, next) => {
+      res.locals.group = group;
+      if (methods.length === 0 || methods.some((method) => method === req.method)) return next();
+      res.setHeader('Allow', methods.join(', '));
+      throw new ApiError('METHOD_NOT_ALLOWED');
+    });
 
-/** Limits a handler to GET and HEAD. Node omits the body of a response to HEAD. */
-export const get = (handle: Handler) => byMethod({ GET: handle, HEAD: handle });
+export type AddRoute = ReturnType<typeof routeAdder>;

@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers';
 import { afterEach, expect, it } from 'vitest';
 import { createLog } from '../log.ts';
 import { createListener, type Listener, type ListenerLimits } from './listener.ts';
-import type { Trust } from './request/request-info.ts';
 
 const log = createLog('silent', { pretty: false });
 const greeting = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -25,12 +24,11 @@ afterEach(async () => {
 });
 
 /** Listens; the responses of `handler` wait in `responses` until the test ends them. */
-async function listen(overrides: Partial<ListenerLimits> = {}, trust: Trust = () => false) {
+async function listen(overrides: Partial<ListenerLimits> = {}) {
   const responses: ServerResponse[] = [];
   const handler = (_: IncomingMessage, res: ServerResponse) => void responses.push(res);
   listener = createListener(handler, {
     log,
-    trust,
     overrides: { checkIntervalMs: 20, ...overrides },
   });
   listener.server.listen(0, '127.0.0.1');
@@ -127,103 +125,35 @@ it.each([
   expect(await closed).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
 });
 
-it('connection above the limit closes the oldest idle one', async () => {
-  const { responses, server } = await listen({ connections: 3 });
-  const busy = await open(greeting);
-  const response = await waitForResponses(responses, 1);
-  const idle = await open();
-  const other = await open();
-  const newest = await open(greeting);
-  expect(await idle.closed).toBe('');
-  (await waitForResponses(responses, 2)).end('newest');
-  response.end('busy');
-  const [toBusy, toNewest] = await Promise.all([
-    once(busy.socket, 'data'),
-    once(newest.socket, 'data'),
-  ]);
-  expect([String(toBusy), String(toNewest)]).toEqual([
-    expect.stringContaining('busy'),
-    expect.stringContaining('newest'),
-  ]);
-  expect(other.socket.destroyed).toBe(false);
-  expect(await connectionsOf(server)).toBe(3);
-});
-
-it('connection above the limit closes itself when all others are busy', async () => {
+it('connection above the limit is closed, and open ones stay', async () => {
   const { responses } = await listen({ connections: 2 });
-  const busy = [await open(greeting), await open(greeting)];
+  const first = [await open(greeting), await open(greeting)];
   await waitForResponses(responses, 2);
   expect(await (await open(greeting)).closed).toBe('');
-  expect(busy.map(({ socket }) => socket.destroyed)).toEqual([false, false]);
-});
-
-it('connection above the limit closes the oldest incomplete request first', async () => {
-  const { responses } = await listen({ connections: 3 });
-  const whole = await open(greeting);
-  await waitForResponses(responses, 1);
-  const stalled = await open(post);
-  const stalledLater = await open(post);
-  await waitForResponses(responses, 3);
-  const newest = await open(greeting);
-  expect(await stalled.closed).toBe('');
-  (await waitForResponses(responses, 4)).end('newest');
-  await once(newest.socket, 'data');
-  expect([whole, stalledLater].map(({ socket }) => socket.destroyed)).toEqual([false, false]);
+  for (const response of responses) response.end('kept');
+  const received = await Promise.all(first.map(({ socket }) => once(socket, 'data')));
+  for (const data of received) expect(String(data)).toContain('kept');
 });
 
 it.each([
   ['requests', greeting],
   ['requests with an unknown Expect', greeting.replace('\r\n\r\n', '\r\nExpect: x\r\n\r\n')],
 ])('connection closes when it pipelines more than 16 %s', async (_, says) => {
-  const { responses, server } = await listen();
-  let parsed = 0;
-  server.on('request', () => (parsed += 1)).on('checkExpectation', () => (parsed += 1));
+  const { responses } = await listen();
   const { closed } = await open(says.repeat(1000));
   expect(await closed).toBe('');
-  expect(responses).toHaveLength(1);
-  expect(parsed).toBe(17);
+  expect(responses).toHaveLength(16);
 });
 
-it('server handles sixteen pipelined requests in order, one at a time', async () => {
+it('server responds to sixteen pipelined requests in order', async () => {
   const { responses } = await listen();
   const { socket, closed } = await open(greeting.repeat(15) + goodbye);
-  for (let n = 1; n <= 16; n++) {
-    const response = await waitForResponses(responses, n);
-    expect(responses).toHaveLength(n);
-    response.end(`response ${n}.`);
-  }
+  await waitForResponses(responses, 16);
+  for (let n = 16; n >= 1; n--) responses[n - 1]?.end(`response ${n}.`);
   expect((await closed).match(/response \d+/g)).toEqual(
     Array.from({ length: 16 }, (_, n) => `response ${n + 1}`),
   );
   expect(socket.destroyed).toBe(true);
-});
-
-it('server handles a pipelined request after the client has read the response before it', async () => {
-  const { responses } = await listen();
-  const { socket } = await open(greeting.repeat(2));
-  socket.pause();
-  const large = Buffer.alloc(32 * 1024 * 1024);
-  (await waitForResponses(responses, 1)).end(large);
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(responses).toHaveLength(1);
-  socket.resume();
-  await waitForResponses(responses, 2);
-});
-
-it('server does not read a connection while a pipelined request waits', async () => {
-  const { responses, server } = await listen();
-  const [accepted] = await Promise.all([once(server, 'connection'), open(greeting.repeat(2))]);
-  const [serverSide] = accepted as [Socket];
-  const response = await waitForResponses(responses, 1);
-  const client = sockets[0];
-  const read = serverSide.bytesRead;
-  for (let n = 0; n < 10; n++) {
-    client?.write(greeting);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  expect(serverSide.bytesRead).toBe(read);
-  response.end();
-  for (let n = 2; n <= 12; n++) (await waitForResponses(responses, n)).end();
 });
 
 it('server reads the rest of a body once its pipelined request is handled', async () => {
@@ -238,63 +168,6 @@ it('server reads the rest of a body once its pipelined request is handled', asyn
   socket.write(greeting);
   (await waitForResponses(responses, 3)).end('three');
 });
-
-it('request of more than 100 headers returns 431 instead of losing headers', async () => {
-  const { responses, server } = await listen();
-  const headers = (n: number) => goodbye.replace('\r\n\r\n', `${'\r\na:b'.repeat(n - 2)}\r\n\r\n`);
-  const { closed } = await open(headers(100));
-  const whole = await waitForResponses(responses, 1);
-  expect(whole.req.rawHeaders).toHaveLength(200);
-  whole.end('whole');
-  expect(await closed).toMatch(/whole/);
-  let kept = 0;
-  server.on('request', (req) => (kept = req.rawHeaders.length));
-  // The site answers with 431. Since Node 22.23 the parser reports it.
-  const codes: (string | undefined)[] = [];
-  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
-    codes.push(code);
-    socket.destroy();
-  });
-  for (const n of [101, 129, 991]) expect(await (await open(headers(n))).closed).toBe('');
-  expect(codes).toEqual(Array(3).fill('HPE_HEADER_OVERFLOW'));
-  expect(responses).toHaveLength(1);
-  expect(kept).toBeLessThan(300);
-});
-
-it('server ignores a pipelined request when the response before it closes the connection', async () => {
-  const { responses } = await listen();
-  const { closed } = await open(greeting.repeat(2));
-  (await waitForResponses(responses, 1)).setHeader('Connection', 'close').end('last');
-  expect(await closed).toMatch(/last/);
-  expect(responses).toHaveLength(1);
-});
-
-it('connection above the limit of its address closes the oldest idle one of that address', async () => {
-  const { responses, server } = await listen({ connectionsPerAddress: 3 });
-  const busy = await open(greeting);
-  await waitForResponses(responses, 1);
-  const idle = await open();
-  const other = await open();
-  const newest = await open(greeting);
-  expect(await idle.closed).toBe('');
-  (await waitForResponses(responses, 2)).end('newest');
-  await once(newest.socket, 'data');
-  expect([busy, other].map(({ socket }) => socket.destroyed)).toEqual([false, false]);
-  expect(await connectionsOf(server)).toBe(3);
-});
-
-it('connections of a trusted proxy do not count by address', async () => {
-  const { responses } = await listen(
-    { connectionsPerAddress: 3 },
-    (address) => address === '127.0.0.1',
-  );
-  const open5 = await Promise.all(Array.from({ length: 5 }, () => open(greeting)));
-  await waitForResponses(responses, 5);
-  expect(open5.map(({ socket }) => socket.destroyed)).toEqual(Array(5).fill(false));
-});
-
-const connectionsOf = (server: Listener['server']) =>
-  new Promise<number>((resolve) => server.getConnections((_, n) => resolve(n)));
 
 it('shutdown finishes pending requests and closes idle connections', async () => {
   const { responses, stop } = await listen();

@@ -1,15 +1,8 @@
-/** The HTTP server: timeouts, connection limits and graceful shutdown. */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { Socket } from 'node:net';
+/** The HTTP server: timeouts, limits of connections and requests, and graceful shutdown. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
 import { connectionsAllowed } from '../app/open-files.ts';
 import type { Log } from '../log.ts';
-import { addressBlock, type Trust } from './request/request-info.ts';
 import { throttle } from './throttle.ts';
 
 export interface ListenerLimits {
@@ -24,10 +17,8 @@ export interface ListenerLimits {
   socketTimeoutMs: number;
   /** How often the server checks the first two timeouts, in ms. */
   checkIntervalMs: number;
-  /** Maximum connections. The next one closes the oldest idle one. */
+  /** Maximum connections. Further ones are closed. */
   connections: number;
-  /** Maximum connections of one address block, except a trusted proxy. The next one closes an idle one. */
-  connectionsPerAddress: number;
   /** Maximum pending requests on one connection (pipelining). The next one closes it. */
   pendingRequests: number;
 }
@@ -39,8 +30,6 @@ const defaults: ListenerLimits = {
   socketTimeoutMs: 150_000,
   checkIntervalMs: 5000,
   connections: 15_000,
-  // A browser opens six, so an office of forty stays below this limit even when all are active.
-  connectionsPerAddress: 256,
   pendingRequests: 16,
 };
 
@@ -48,7 +37,7 @@ const defaults: ListenerLimits = {
 const maxHeaderSize = 16 * 1024;
 
 /** Maximum headers of a request. Browsers and proxies send about 30; a tiny one takes 20 times its bytes of memory. */
-const maxHeaders = 100;
+export const maxHeaders = 100;
 
 export interface Listener {
   server: Server;
@@ -59,29 +48,44 @@ export interface Listener {
   stop(options: { graceMs: number; signal: AbortSignal }): Promise<void>;
 }
 
-/** An open connection and the requests on it. */
+/** An open connection. */
 interface Connection {
-  socket: Socket;
-  /** All connections of the same address block; undefined when the peer is a trusted proxy. */
-  sameBlock: Set<Connection> | undefined;
-  /** The response in progress, or else the last one. */
-  current: ServerResponse | undefined;
-  /** Pipelined requests, oldest first. Each is handled after the response to the one before it. */
-  queue: [IncomingMessage, ServerResponse][];
+  pendingRequests: number;
   /** Bytes read from the socket when the last response ended. More bytes mean that a request is arriving. */
   bytesReadAtEnd: number;
 }
 
-/**
- * Creates a server for `handler` without listening. It handles one request of a connection at a time, so
- * that unread responses cannot pile up. Tests override the limits.
- */
+/** Creates a server for `handler` without listening. Tests override the limits. */
 export function createListener(
   handler: RequestListener,
-  { log, trust, overrides = {} }: { log: Log; trust: Trust; overrides?: Partial<ListenerLimits> },
+  { log, overrides = {} }: { log: Log; overrides?: Partial<ListenerLimits> },
 ): Listener {
   const limits = { ...defaults, ...overrides };
-  limits.connections = Math.min(limits.connections, connectionsAllowed());
+  const connections = new Map<Socket, Connection>();
+  const warnAboutPipelining = throttle(() =>
+    log.warn(
+      { requests: limits.pendingRequests },
+      'closed a connection with too many pipelined requests',
+    ),
+  );
+  const receive: RequestListener = (req, res) => {
+    const { socket } = req;
+    const connection = connections.get(socket);
+    // The parser continues with buffered data of a connection that was just destroyed.
+    if (!connection) return;
+    // Node queues the responses of a connection, and each takes more memory than the bytes of its request.
+    if (connection.pendingRequests === limits.pendingRequests) {
+      warnAboutPipelining();
+      connections.delete(socket);
+      return void socket.destroy();
+    }
+    connection.pendingRequests += 1;
+    res.once('close', () => {
+      connection.pendingRequests -= 1;
+      connection.bytesReadAtEnd = socket.bytesRead;
+    });
+    handler(req, res);
+  };
   const server = createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
@@ -96,169 +100,42 @@ export function createListener(
   );
   server.timeout = limits.socketTimeoutMs;
   server.maxHeadersCount = maxHeaders;
+  server.maxConnections = Math.min(limits.connections, connectionsAllowed());
+  server.on(
+    'drop',
+    throttle(() =>
+      log.warn({ connections: server.maxConnections }, 'too many connections: closing new ones'),
+    ),
+  );
   // Without a listener Node responds to an unknown `Expect` itself, which bypasses the limit on requests.
   server.on('checkExpectation', receive);
-  /** Oldest first. Neither map contains connections that are being destroyed. */
-  const connections = new Map<Socket, Connection>();
-  const byAddress = new Map<string, Set<Connection>>();
-  const warnAboutConnections = throttle(() =>
-    log.warn({ connections: limits.connections }, 'too many connections: closing idle ones'),
-  );
-  const warnAboutAddress = throttle(() =>
-    log.warn(
-      { connections: limits.connectionsPerAddress },
-      'too many connections from one address: closing idle ones',
-    ),
-  );
-  const warnAboutPipelining = throttle(() =>
-    log.warn(
-      { requests: limits.pendingRequests },
-      'closed a connection with too many pipelined requests',
-    ),
-  );
-
   server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
-    const block = trust(address, 0) ? undefined : addressBlock(address);
-    const sameBlock = block === undefined ? undefined : (byAddress.get(block) ?? new Set());
-    const connection: Connection = {
-      socket,
-      sameBlock,
-      current: undefined,
-      queue: [],
-      bytesReadAtEnd: 0,
-    };
-    connections.set(socket, connection);
-    // Node resumes the socket after each parsed request.
-    socket.on('resume', () => {
-      if (connection.queue.length > 0) socket.pause();
-    });
-    if (block !== undefined && sameBlock) byAddress.set(block, sameBlock.add(connection));
-    socket.once('close', () => {
-      untrack(connection);
-      if (block !== undefined && sameBlock?.size === 0) byAddress.delete(block);
-    });
-    if (sameBlock && sameBlock.size > limits.connectionsPerAddress) {
-      warnAboutAddress();
-      makeRoom(sameBlock, connection);
-    } else if (connections.size > limits.connections) {
-      warnAboutConnections();
-      makeRoom(connections.values(), connection);
-    }
+    connections.set(socket, { pendingRequests: 0, bytesReadAtEnd: 0 });
+    socket.once('close', () => connections.delete(socket));
   });
 
-  function receive(req: IncomingMessage, res: ServerResponse): void {
-    const connection = connections.get(req.socket);
-    // The parser continues with buffered data of a connection that was just destroyed.
-    if (!connection) return;
-    const { socket, current, queue } = connection;
-    // The parser drops headers above its limit, which could hide a second Host.
-    if (req.rawHeaders.length > 2 * maxHeaders) {
-      untrack(connection);
-      if (!server.emit('clientError', tooManyHeaders(), socket)) socket.destroy();
-      stopParsing(socket);
-      return;
-    }
-    if (queue.length === 0 && !isPending(current)) {
-      handle(connection, req, res);
-      return;
-    }
-    if (queue.push([req, res]) === 1) handleNextAfter(current, connection);
-    // Node pauses only above 16 kB of unsent responses, and a queued request takes more memory than its bytes.
-    socket.pause();
-    if (queue.length < limits.pendingRequests) return;
-    warnAboutPipelining();
-    destroy(connection);
-    stopParsing(socket);
-  }
-
-  function handle(connection: Connection, req: IncomingMessage, res: ServerResponse): void {
-    const { socket } = connection;
-    connection.current = res;
-    res.once('close', () => {
-      connection.bytesReadAtEnd = socket.bytesRead;
-    });
-    handler(req, res);
-  }
-
-  function handleNextAfter(res: ServerResponse | undefined, connection: Connection): void {
-    // Deferred, so that pipelined requests cannot starve other connections.
-    res?.once('close', () => setImmediate(handleNext, connection));
-  }
-
-  function handleNext(connection: Connection): void {
-    const [next, following] = connection.queue;
-    // A response may close the connection (RFC 9112, section 9.6); later requests on it are ignored.
-    if (!next || !connection.socket.writable) return;
-    connection.queue.shift();
-    if (connection.queue.length === 0) connection.socket.resume();
-    if (following) handleNextAfter(next[1], connection);
-    handle(connection, ...next);
-  }
-
-  function untrack(connection: Connection): void {
-    connections.delete(connection.socket);
-    connection.sameBlock?.delete(connection);
-    connection.queue.length = 0;
-  }
-
-  function destroy(connection: Connection): void {
-    untrack(connection);
-    connection.socket.destroy();
-  }
-
-  // Node's own method, which `server.close` calls, closes connections whose response a slow client is still reading.
-  server.closeIdleConnections = () => {
-    for (const { socket, current, queue, bytesReadAtEnd } of connections.values()) {
-      if (isPending(current) || queue.length > 0) continue;
-      if (socket.bytesRead === bytesReadAtEnd) socket.destroy();
+  const closeIdleConnections = () => {
+    for (const [socket, { pendingRequests, bytesReadAtEnd }] of connections) {
+      if (pendingRequests === 0 && socket.bytesRead === bytesReadAtEnd) socket.destroy();
     }
   };
-
-  /** Destroys one of `candidates`: the oldest idle one, else the oldest incomplete request, else `newest`. */
-  function makeRoom(candidates: Iterable<Connection>, newest: Connection): void {
-    let sending: Connection | undefined;
-    for (const connection of candidates) {
-      if (connection === newest) continue;
-      const last = connection.queue.at(-1)?.[1] ?? connection.current;
-      if (!isPending(last)) {
-        destroy(connection);
-        return;
-      }
-      // Prefer the oldest incomplete request: a complete one soon gets its response.
-      if (last?.req.complete === false) sending ??= connection;
-    }
-    destroy(sending ?? newest);
-  }
 
   return {
     server,
     async stop({ graceMs, signal }) {
-      const closed = new Promise((resolve) => server.close(resolve));
+      // The close of an HTTP server cuts off clients that are still reading a response, and keeps silent connections.
+      const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+      closeIdleConnections();
       const end = () => server.closeAllConnections();
       const deadline = setTimeout(end, graceMs);
       if (signal.aborted) end();
       signal.addEventListener('abort', end);
       // A busy connection becomes idle after its response.
-      const sweep = setInterval(() => server.closeIdleConnections(), 100);
+      const sweep = setInterval(closeIdleConnections, 100);
       await closed;
       clearInterval(sweep);
       clearTimeout(deadline);
       signal.removeEventListener('abort', end);
     },
   };
-}
-
-const isPending = (last: ServerResponse | undefined) =>
-  last !== undefined && !last.writableFinished && !last.destroyed;
-
-const tooManyHeaders = () =>
-  Object.assign(new Error('too many headers'), { code: 'HPE_HEADER_OVERFLOW' });
-
-/**
- * Node 20 to 24 keeps parsing the buffered data of a destroyed socket: thousands of requests. A failing
- * `onIncoming`, which is no public interface, stops the parser at the next one.
- */
-function stopParsing(socket: Socket): void {
-  Object.assign(Reflect.get(socket, 'parser') ?? {}, { onIncoming: () => -1 });
 }

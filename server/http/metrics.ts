@@ -5,7 +5,8 @@ import { counter, gauge, type Metrics, type Reading } from '../health/metrics.ts
 import { isSameSecret } from '../text/same-secret.ts';
 import type { Context } from '../trpc/context.ts';
 import { limitWrongKeys } from '../trpc/trpc.ts';
-import { type AdapterOptions, get, type Handler } from './handler.ts';
+import type { AdapterOptions, Handler } from './handler.ts';
+import { sendWrongMethod } from './response.ts';
 
 /** The state of the database and the outbox. */
 export interface State {
@@ -33,10 +34,11 @@ interface MetricsOptions extends Pick<AdapterOptions, 'createContext'> {
   servePage: Handler;
 }
 
-/** Creates the handler that responds with all metrics in Prometheus's text format. */
+/** Creates the handler of all methods that responds with all metrics in Prometheus's text format. */
 export function createMetricsHandler(options: MetricsOptions): Handler {
   const { metrics, state, guard, createContext, servePage } = options;
-  const sendMetrics = get(async (_req, res) => {
+  const sendMetrics: Handler = async (req, res) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return sendWrongMethod(res, 'GET, HEAD');
     const body = Buffer.from(await metrics.text(readingsOf(await state())));
     res
       .writeHead(200, {
@@ -45,7 +47,7 @@ export function createMetricsHandler(options: MetricsOptions): Handler {
         'Cache-Control': 'no-store',
       })
       .end(body);
-  });
+  };
   return async (req, res) => {
     const ctx = createContext(req, res);
     const isAllowed =

@@ -34,8 +34,6 @@ export function sendErrorResponse(
   { status, message, code, issues, nearest, retryAfter }: ErrorResponse,
 ): void {
   if (res.headersSent) return void res.end();
-  // Otherwise the parser would read the rest of the body as the next request.
-  if (!res.req.complete) res.setHeader('Connection', 'close');
   if (status >= 500) res.setHeader(requestIdHeader, requestIdOf(res.req));
   if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
   sendJson(res, status, {

@@ -1,56 +1,63 @@
 /** The REST adapter: maps each route of the contract to its tRPC procedure. */
-import type { IncomingMessage } from 'node:http';
 import { callTRPCProcedure } from '@trpc/server';
 import { type ProcedurePath, routes } from '../contract/routes.ts';
+import type { RequestGroup } from '../health/metrics.ts';
 import type { Context } from '../trpc/context.ts';
-import { ApiError } from '../trpc/errors.ts';
 import { appRouter } from '../trpc/router.ts';
-import { type AdapterOptions, byMethod, type Handler } from './handler.ts';
-import { type BodyReader, bodyLimitOf, hasBody, mediaType } from './request/body.ts';
+import type { AdapterOptions, AddRoute, Handler } from './handler.ts';
+import { bodyLimitOf, requireJson } from './request/body.ts';
 import { queryOf } from './request/url.ts';
 import { sendJson } from './response.ts';
 
-/** Creates the handlers of all calls in the contract by path. They respond with JSON. */
-export function createRestCalls({ createContext, body }: AdapterOptions): Record<string, Handler> {
-  const handlers: Record<string, Record<string, Handler>> = {};
-  for (const [name, { method, path }] of Object.entries(routes)) {
-    const procedure = name as ProcedurePath;
-    handlers[path] = {
-      ...handlers[path],
-      async [method](req, res) {
-        const ctx = createContext(req, res);
-        const input =
-          method === 'GET'
-            ? Object.fromEntries(queryOf(req))
-            : await jsonOf(req, body, await bodyLimitOf([procedure], ctx));
-        const output = await callProcedure(procedure, input, ctx);
-        if (output === undefined) return void res.writeHead(204).end();
-        sendJson(res, 200, output);
-      },
-    };
+/** The calls that metrics count by themselves. */
+const groups: Partial<Record<ProcedurePath, RequestGroup>> = {
+  'contact.submit': 'contact',
+  'analytics.record': 'activity',
+  'auth.login': 'login',
+  'auth.signInWithLink': 'login',
+};
+
+/** Adds the routes of all calls in the contract. They respond with JSON. */
+export function addRestCalls(addRoute: AddRoute, adapter: AdapterOptions): void {
+  const calls = Object.entries(routes) as [ProcedurePath, (typeof routes)[ProcedurePath]][];
+  for (const path of new Set(calls.map(([, call]) => call.path))) {
+    const ofPath = calls.filter(([, call]) => call.path === path);
+    const group = ofPath.map(([name]) => groups[name]).find((one) => one !== undefined) ?? 'api';
+    const route = addRoute(path, group, ...ofPath.map(([, { method }]) => method));
+    for (const [name, { method }] of ofPath) {
+      if (method === 'GET') route.get(createCall(name, adapter));
+      else route.post(createCall(name, adapter));
+    }
   }
-  return Object.fromEntries(
-    Object.entries(handlers).map(([path, methods]) => [path, byMethod(methods)]),
-  );
 }
 
-/** Calls a procedure with unvalidated input; the procedure validates it. */
-export function callProcedure(path: ProcedurePath, input: unknown, ctx: Context): Promise<unknown> {
+const createCall =
+  (name: ProcedurePath, { createContext, body }: AdapterOptions): Handler =>
+  async (req, res) => {
+    requireJson(req);
+    // The procedure reads the body after its checks of access and rate limit.
+    const readInput = async () =>
+      req.method === 'GET'
+        ? Object.fromEntries(queryOf(req))
+        : body.json(req, res, bodyLimitOf([name]));
+    const output = await callProcedure(name, readInput, createContext(req, res));
+    if (output === undefined) return void res.writeHead(204).end();
+    sendJson(res, 200, output);
+  };
+
+/** Calls a procedure, which validates its input. */
+export function callProcedure(
+  path: ProcedurePath,
+  readInput: () => Promise<unknown>,
+  ctx: Context,
+): Promise<unknown> {
   return callTRPCProcedure({
     router: appRouter,
     path,
     type: routes[path].method === 'GET' ? 'query' : 'mutation',
-    getRawInput: async () => input,
+    getRawInput: readInput,
     ctx,
     signal: undefined,
     batchIndex: 0,
   });
-}
-
-async function jsonOf(req: IncomingMessage, body: BodyReader, limit: number): Promise<unknown> {
-  if (!hasBody(req)) return undefined;
-  if (mediaType(req) !== 'application/json') {
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
-  }
-  return body.json(req, limit);
 }

@@ -1,6 +1,6 @@
 import { mailto } from '../contract/mailto.ts';
 import { dayMs } from '../time/units.ts';
-import { get, type Handler } from './handler.ts';
+import type { Handler } from './handler.ts';
 
 /** Where people who found a security problem look for a contact (RFC 9116). */
 export const securityTxtPath = '/.well-known/security.txt';
@@ -18,7 +18,7 @@ export function createSecurityTxt({
   publicOrigin: string | undefined;
   now: () => number;
 }): Handler {
-  return get((_req, res) => {
+  return (_req, res) => {
     // At midnight UTC, so that the text changes once a day.
     const expires = new Date(Math.floor((now() + validity) / dayMs) * dayMs);
     const lines = [
@@ -32,5 +32,5 @@ export function createSecurityTxt({
         'Cache-Control': 'public, max-age=3600',
       })
       .end(`${lines.join('\n')}\n`);
-  });
+  };
 }

@@ -1,6 +1,6 @@
 /** Reads the admin's session and the known-device token from cookies, for both adapters. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookieSession from 'cookie-session';
+import type { Request, RequestHandler, Response } from 'express';
 import { deviceLifetimeMs, type KnownDevices } from '../auth/known-devices.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { absoluteLimit } from '../auth/store.ts';
@@ -16,16 +16,12 @@ export interface SessionOptions {
   secure: boolean;
 }
 
-type WithCookie = IncomingMessage & { session?: { id?: unknown } | null };
+const sessionName = (secure: boolean) => (secure ? '__Host-session' : 'session');
 
-/** Creates the session reader. It parses cookies lazily, so requests without one cost nothing. */
-export function createSessionReader({ sessions, devices, keys, secure }: SessionOptions) {
-  const name = secure ? '__Host-session' : 'session';
-  const deviceName = secure ? '__Host-device' : 'device';
-  const deviceCookie = new RegExp(`(?:^|;)\\s*${deviceName}=([^;]*)`);
-  const deviceAttributes = `Path=/; Max-Age=${deviceLifetimeMs / 1000}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
-  const attachCookie = cookieSession({
-    name,
+/** Creates the middleware of the signed cookie, which it reads on demand. */
+export const createSessionCookie = ({ keys, secure }: SessionOptions): RequestHandler =>
+  cookieSession({
+    name: sessionName(secure),
     keys,
     secure,
     httpOnly: true,
@@ -34,21 +30,18 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
     path: '/',
   });
 
-  return function readSession(req: IncomingMessage, res: ServerResponse): Session {
+/** Creates the session reader, for requests behind `createSessionCookie`. */
+export function createSessionReader({ sessions, devices, secure }: SessionOptions) {
+  const deviceName = secure ? '__Host-device' : 'device';
+  const deviceCookie = new RegExp(`(?:^|;)\\s*${deviceName}=([^;]*)`);
+  const deviceAttributes = `Path=/; Max-Age=${deviceLifetimeMs / 1000}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+
+  return function readSession(req: Request, res: Response): Session {
     // A request with a key uses only the key.
     const hasKey = bearerOf(req.headers.authorization) !== undefined;
     const cookies = hasKey ? '' : (req.headers.cookie ?? '');
-    const cookie = (): WithCookie => {
-      if (!('session' in req)) {
-        // PUBLIC_URL is https, so the proxy terminates TLS: cookie-session must not take this for plain http.
-        if (secure) Object.defineProperty(req, 'protocol', { value: 'https' });
-        attachCookie(req as Parameters<typeof attachCookie>[0], res as never, () => {});
-      }
-      return req as WithCookie;
-    };
     const currentId = (): string | undefined => {
-      if (!cookies.includes(name)) return undefined;
-      const id = cookie().session?.id;
+      const id: unknown = hasKey ? undefined : req.session?.id;
       return typeof id === 'string' ? id : undefined;
     };
     const setKnownDevice = async (passwordHash: string) => {
@@ -70,7 +63,7 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
       async signIn(proof, client) {
         const started = await sessions.start(proof, { client, replaces: currentId() });
         if (started === undefined) return false;
-        cookie().session = { id: started.id };
+        req.session = { id: started.id };
         await setKnownDevice(started.passwordHash);
         admin = Promise.resolve(true);
         return true;
@@ -78,7 +71,7 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
       async signOut() {
         const id = currentId();
         if (id) await sessions.end(id);
-        if (cookies.includes(name)) cookie().session = null;
+        if (cookies.includes(sessionName(secure))) req.session = null;
         admin = Promise.resolve(false);
       },
       all: () => sessions.list(currentId() ?? ''),

@@ -1,18 +1,22 @@
 /** The tRPC adapter: the same router for tRPC clients, at /api/trpc. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
+import type { Request, Response } from 'express';
+import { fileBodyLimit } from '../contract/file-text.ts';
 import { ApiError, errorResponseOf } from '../trpc/errors.ts';
 import { appRouter } from '../trpc/router.ts';
-import type { AdapterOptions } from './handler.ts';
-import { type BodyReader, bodyLimitOf, hasBody, mediaType } from './request/body.ts';
-import { drain } from './request/drain.ts';
+import { requireAccess } from '../trpc/trpc.ts';
+import type { AdapterOptions, Handler } from './handler.ts';
+import { bodyLimitOf, requireJson } from './request/body.ts';
 import { requestIdHeader, requestIdOf } from './request/request-id.ts';
 import { pathOf } from './request/url.ts';
 import { sendJson } from './response.ts';
 
-export const trpcPath = '/api/trpc/';
+const trpcPath = '/api/trpc/';
+
+/** Each path below names the procedures to call. */
+export const trpcPaths = new RegExp(`^${trpcPath}`);
 
 /** Maximum calls in one HTTP request (batch). */
 const batchLimit = 8;
@@ -22,24 +26,25 @@ interface TrpcAdapterOptions extends AdapterOptions {
   countRejectedSignIn: () => void;
 }
 
-/** Creates the handler of all paths below `trpcPath`. */
+/** Creates the handler of `trpcPaths`. */
 export function createTrpcAdapter({
   createContext,
   body,
   report,
   countRejectedSignIn,
-}: TrpcAdapterOptions) {
-  return async function handleTrpc(req: IncomingMessage, res: ServerResponse): Promise<void> {
+}: TrpcAdapterOptions): Handler {
+  return async function handleTrpc(req, res) {
     const path = pathOf(req).slice(trpcPath.length);
     // A streamed response would be sent before a procedure can set its cookie or its status.
     delete req.headers['trpc-accept'];
     const ctx = createContext(req, res);
-    let maxBodySize: number;
     try {
-      maxBodySize = await bodyLimitOf(path.split(','), ctx);
-      Object.assign(req, { body: await checkedBody(req, res, { path, body, maxBodySize }) });
+      checkRequest(req, res, path);
+      const limit = bodyLimitOf(path.split(','));
+      // No stranger may fill the memory with a file. tRPC parses the body after the checks of the procedure.
+      if (limit === fileBodyLimit) await requireAccess(ctx, { session: true });
+      if (req.method === 'POST') req.body = await body.jsonText(req, res, limit);
     } catch (error) {
-      await drain(req);
       return sendTrpcError(res, path, error);
     }
     await nodeHTTPRequestHandler({
@@ -48,7 +53,6 @@ export function createTrpcAdapter({
       path,
       router: appRouter,
       createContext: () => ctx,
-      maxBodySize,
       maxBatchSize: batchLimit,
       responseMeta({ errors, info }) {
         const waits = errors.flatMap((error) => errorResponseOf(error).retryAfter ?? []);
@@ -59,7 +63,7 @@ export function createTrpcAdapter({
         if (waits.length > 0) headers.set('Retry-After', String(Math.max(...waits)));
         // tRPC has no code for a temporary error of ours (503), so set the status here.
         const [error] = info?.calls.length === 1 ? errors : [];
-        // Queries take GET and mutations POST; `checkedBody` has rejected all other methods.
+        // Queries take GET and mutations POST; `checkRequest` has rejected all other methods.
         if (error?.code === 'METHOD_NOT_SUPPORTED') {
           headers.set('Allow', req.method === 'GET' ? 'POST' : 'GET');
         }
@@ -78,11 +82,7 @@ const isSignIn = (path: string | undefined) =>
   path === 'auth.login' || path === 'auth.signInWithLink';
 
 /** Rejects what tRPC's adapter would accept, or reject with other messages than the REST adapter. */
-async function checkedBody(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { path, body, maxBodySize }: { path: string; body: BodyReader; maxBodySize: number },
-): Promise<string | undefined> {
+function checkRequest(req: Request, res: Response, path: string): void {
   if (path.includes('%')) throw new ApiError('NOT_FOUND');
   if (req.method !== 'GET' && req.method !== 'POST') {
     res.setHeader('Allow', 'GET, POST');
@@ -91,16 +91,13 @@ async function checkedBody(
   if (path.split(',').length > batchLimit) {
     throw new ApiError('BATCH_TOO_LARGE');
   }
-  if (req.method === 'GET' || !hasBody(req)) return undefined;
-  if (mediaType(req) !== 'application/json') throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
-  return body.text(req, maxBodySize);
+  if (req.method === 'POST') requireJson(req);
 }
 
 /** Sends the error in tRPC's envelope. */
-function sendTrpcError(res: ServerResponse, path: string, error: unknown): void {
+function sendTrpcError(res: Response, path: string, error: unknown): void {
   const { status, message, code: errorCode } = errorResponseOf(error);
   const code = error instanceof TRPCError ? error.code : 'INTERNAL_SERVER_ERROR';
-  if (!res.req.complete) res.setHeader('Connection', 'close');
   sendJson(res, status, {
     error: {
       message,

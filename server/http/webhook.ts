@@ -9,7 +9,6 @@ export type Webhook = (body: Buffer, signature: string | undefined) => Promise<v
 export const createWebhookHandler =
   (webhook: Webhook, header: string, { body }: Pick<AdapterOptions, 'body'>): Handler =>
   async (req, res) => {
-    const signature = req.headers[header];
-    await webhook(await body.bytes(req), typeof signature === 'string' ? signature : undefined);
+    await webhook(await body.bytes(req, res), req.get(header));
     sendJson(res, 200, { received: true });
   };

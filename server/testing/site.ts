@@ -6,7 +6,6 @@ import { openSite, type SiteOptions } from '../app/site.ts';
 import { readEnv } from '../env.ts';
 import { createListener, type ListenerLimits } from '../http/listener.ts';
 import type { Pages } from '../http/pages/pages.ts';
-import { compileTrust } from '../http/request/request-info.ts';
 import { createLog } from '../log.ts';
 import { site as sample } from './sample-config.ts';
 import { migratedFolder } from './sqlite.ts';
@@ -33,6 +32,7 @@ export const browser =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 const plainPages: Pages = {
+  has: () => false,
   serve: (_req, res) => void res.writeHead(200).end('page'),
   fill: (res, page, status, slots) =>
     void res
@@ -72,8 +72,7 @@ export async function openTestSite({
     ...(backUpTo && { backUpTo }),
   });
   const generated = await site.ensurePassword();
-  const trust = compileTrust(settings.TRUST_PROXY);
-  const { server } = createListener(site.handler, { log, trust, overrides: limits });
+  const { server } = createListener(site.handler, { log, overrides: limits });
   server.on('clientError', site.handleClientError);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

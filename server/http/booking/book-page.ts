@@ -1,5 +1,5 @@
 /** `/book/<call>`: the free times and the form. It works without JavaScript. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
 import { site } from '../../../site.config.ts';
 import { stampAt, stampedAt } from '../../booking/token.ts';
 import { type CallName, callNames } from '../../contract/calls.ts';
@@ -7,7 +7,7 @@ import { hourMs } from '../../time/units.ts';
 import type { Context } from '../../trpc/context.ts';
 import { rateLimitKey } from '../../trpc/trpc.ts';
 import { formFailure, goBack } from '../form-failure.ts';
-import { byMethod, type Handler } from '../handler.ts';
+import type { AddRoute } from '../handler.ts';
 import type { PageName } from '../pages/documents.ts';
 import { bodyLimit } from '../request/body.ts';
 import { queryOf } from '../request/url.ts';
@@ -30,25 +30,30 @@ const minElapsedMs = 3000;
 /** Forms of one address in an hour, beyond which quick ones look like those of a program. */
 const burstQuota = { max: 3, windowMs: hourMs };
 
-/** Creates the handlers of `/book/<call>` by path. */
-export function createBookPages(options: BookingPagesOptions): Record<string, Handler> {
-  return Object.fromEntries(
-    callNames.map((call) => {
-      const show = withErrorPage(options, call, (ctx, { req, res }) =>
-        sendBookPage(options, ctx, { call, res, query: queryOf(req) }),
+/** The path of the page of a call. */
+export const bookPath = (call: CallName) => `/book/${call}`;
+
+/** Adds the routes of the pages of all calls. */
+export function addBookPages(addRoute: AddRoute, options: BookingPagesOptions): void {
+  for (const call of callNames) {
+    addRoute(bookPath(call), 'page', 'GET', 'HEAD', 'POST')
+      .get(
+        withErrorPage(options, call, (ctx, { req, res }) =>
+          sendBookPage(options, ctx, { call, res, query: queryOf(req) }),
+        ),
+      )
+      .post(
+        withErrorPage(options, call, (ctx, exchange) =>
+          bookCall(options, ctx, { call, ...exchange }),
+        ),
       );
-      const post = withErrorPage(options, call, (ctx, exchange) =>
-        bookCall(options, ctx, { call, ...exchange }),
-      );
-      return [`/book/${call}`, byMethod({ GET: show, HEAD: show, POST: post })];
-    }),
-  );
+  }
 }
 
 /** What the form sends, and what is wrong with it. */
 interface BookPage {
   call: CallName;
-  res: ServerResponse;
+  res: Response;
   query: URLSearchParams;
   status?: number;
   form?: URLSearchParams;
@@ -59,7 +64,7 @@ interface BookPage {
 
 async function sendBookPage({ pages }: BookingPagesOptions, ctx: Context, page: BookPage) {
   const { call, res, query, form, error, nearest, status = 200 } = page;
-  const path = `/book/${call}`;
+  const path = bookPath(call);
   const zone = zoneOf(form ?? query) ?? ctx.schedule.timeZone;
   const key = await ctx.bookingKey();
   const typed = (name: string) => form?.get(name) ?? '';
@@ -91,12 +96,12 @@ function searchOf(query: URLSearchParams): string {
 async function bookCall(
   options: BookingPagesOptions,
   ctx: Context,
-  { call, req, res }: { call: CallName; req: IncomingMessage; res: ServerResponse },
+  { call, req, res }: { call: CallName; req: Request; res: Response },
 ) {
   const query = queryOf(req);
   let form: URLSearchParams | undefined;
   try {
-    form = new URLSearchParams(await options.body.text(req, bodyLimit));
+    form = await options.body.form(req, res, bodyLimit);
     const key = await ctx.bookingKey();
     const stamp = form.get('stamp') ?? '';
     const madeAt = stampedAt(stamp, ctx.now(), key);
@@ -111,19 +116,19 @@ async function bookCall(
       const page = { call, res, query, form, error: `${copy.choose}.` };
       return await sendBookPage(options, ctx, { ...page, status: 400 });
     }
-    const { url } = (await callProcedure(
-      'booking.create',
-      {
-        ...Object.fromEntries(form),
-        call,
-        timeZone: zoneOf(form),
-        referrer: form.get('referrer') || referrerOf(ctx, options.publicOrigin),
-      },
-      { ...ctx, request: { ...ctx.request, idempotencyKey: idempotencyKeyOf(stamp) } },
-    )) as { url: string };
+    const input = {
+      ...Object.fromEntries(form),
+      call,
+      timeZone: zoneOf(form),
+      referrer: form.get('referrer') || referrerOf(ctx, options.publicOrigin),
+    };
+    const { url } = (await callProcedure('booking.create', async () => input, {
+      ...ctx,
+      request: { ...ctx.request, idempotencyKey: idempotencyKeyOf(stamp) },
+    })) as { url: string };
     sendRedirect(res, 303, url);
   } catch (error) {
-    const { message, ...failure } = await formFailure(options, error, { req, res });
+    const { message, ...failure } = formFailure(options, error, { req, res });
     try {
       if (form === undefined) throw error;
       await sendBookPage(options, ctx, { call, res, query, form, error: message, ...failure });

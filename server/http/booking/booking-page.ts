@@ -2,7 +2,7 @@
  * `/booking/<token>`: a booking, which its visitor can move, cancel and answer questions about, and its
  * calendar file. It works without JavaScript. GET changes nothing: mail scanners open every link.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
 import { site } from '../../../site.config.ts';
 import { answer } from '../../booking/booking.ts';
 import { eventOf } from '../../booking/emails.ts';
@@ -15,7 +15,7 @@ import { isoOf } from '../../time/iso.ts';
 import type { Context } from '../../trpc/context.ts';
 import { ApiError } from '../../trpc/errors.ts';
 import { formFailure } from '../form-failure.ts';
-import { byMethod, type Handler } from '../handler.ts';
+import type { AddRoute } from '../handler.ts';
 import { bodyLimit } from '../request/body.ts';
 import { pathOf, queryOf } from '../request/url.ts';
 import { sendRedirect } from '../response.ts';
@@ -39,8 +39,8 @@ export const bookingPrefix = '/booking/';
 /** Longest answer to a question, in characters. */
 const maxAnswer = 2000;
 
-/** Creates the handler of the paths below `bookingPrefix`. */
-export function createBookingPage(options: BookingPagesOptions): Handler {
+/** Adds the route of the paths below `bookingPrefix`. */
+export function addBookingPage(addRoute: AddRoute, options: BookingPagesOptions): void {
   // Of an unknown booking the call is unknown too; its errors are shown on the page of any.
   const show = withErrorPage(options, 'strategy-call', async (ctx, { req, res }) => {
     const found = await bookingIn(ctx, req);
@@ -56,7 +56,9 @@ export function createBookingPage(options: BookingPagesOptions): Handler {
     if (!found || found.isFile) return sendNotFound(options, res);
     return changeBooking(options, ctx, { ...found, req, res });
   });
-  return byMethod({ GET: show, HEAD: show, POST: change });
+  addRoute(new RegExp(`^${bookingPrefix}`), 'page', 'GET', 'HEAD', 'POST')
+    .get(show)
+    .post(change);
 }
 
 interface Found {
@@ -67,7 +69,7 @@ interface Found {
 /** The booking of the path; undefined for an unknown or forged token. Many of these are refused (429). */
 async function bookingIn(
   ctx: Context,
-  req: IncomingMessage,
+  req: Request,
 ): Promise<(Found & { isFile: boolean }) | undefined> {
   const name = pathOf(req).slice(bookingPrefix.length);
   const isFile = name.endsWith('.ics');
@@ -85,7 +87,7 @@ async function bookingIn(
 async function sendFile(
   { publicOrigin }: BookingPagesOptions,
   { callOf, bookingKey }: Context,
-  res: ServerResponse,
+  res: Response,
   booking: Booking,
 ) {
   const event = eventOf(booking, { callOf, origin: publicOrigin, key: await bookingKey() });
@@ -93,7 +95,7 @@ async function sendFile(
 }
 
 interface BookingPage extends Found {
-  res: ServerResponse;
+  res: Response;
   query: URLSearchParams;
   status?: number;
   error?: string;
@@ -183,16 +185,17 @@ function calendarLinks(
 async function changeBooking(
   options: BookingPagesOptions,
   ctx: Context,
-  { booking, token, req, res }: Found & { req: IncomingMessage; res: ServerResponse },
+  { booking, token, req, res }: Found & { req: Request; res: Response },
 ) {
   const path = bookingPrefix + token;
-  const form = new URLSearchParams(await options.body.text(req, bodyLimit));
+  const form = await options.body.form(req, res, bodyLimit);
   const action = form.get('action');
   const start = form.get('start');
+  const change = (input: object) => callProcedure('booking.change', async () => input, ctx);
   try {
     if (action === 'move' && !start) return sendRedirect(res, 303, `${path}?move`);
-    if (action === 'cancel') await callProcedure('booking.change', { token, cancel: true }, ctx);
-    else if (action === 'move') await callProcedure('booking.change', { token, start }, ctx);
+    if (action === 'cancel') await change({ token, cancel: true });
+    else if (action === 'move') await change({ token, start });
     else if (action === 'answers') {
       const answers = answersIn(form, ctx, booking);
       const error = longAnswer(answers);
@@ -205,7 +208,7 @@ async function changeBooking(
     }
     sendRedirect(res, 303, path);
   } catch (error) {
-    const { message, ...failure } = await formFailure(options, error, { req, res });
+    const { message, ...failure } = formFailure(options, error, { req, res });
     const page = { booking, token, res, query: queryOf(req), chosen: start ?? '', ...failure };
     // What was typed stays on the page.
     const typed = action === 'answers' && {

@@ -3,7 +3,7 @@ import { eventOf } from '../../booking/emails.ts';
 import { icsOf } from '../../booking/ics.ts';
 import { isFeedToken } from '../../booking/token.ts';
 import { dayMs } from '../../time/units.ts';
-import { get, type Handler } from '../handler.ts';
+import type { AddRoute } from '../handler.ts';
 import { pathOf } from '../request/url.ts';
 import { type BookingPagesOptions, limitGuesses, sendCalendar, sendNotFound } from './responses.ts';
 
@@ -13,9 +13,9 @@ export const feedPrefix = '/calendar/';
 /** How long past calls stay in the feed, in ms. */
 const feedPastMs = 90 * dayMs;
 
-/** Creates the handler of the paths below `feedPrefix`. */
-export function createBookingFeed(options: BookingPagesOptions): Handler {
-  return get(async (req, res) => {
+/** Adds the route of the paths below `feedPrefix`. */
+export function addBookingFeed(addRoute: AddRoute, options: BookingPagesOptions): void {
+  addRoute(new RegExp(`^${feedPrefix}`), 'page', 'GET', 'HEAD').get(async (req, res) => {
     const ctx = options.createContext(req, res);
     const key = await ctx.bookingKey();
     const token = /^(.+)\.ics$/.exec(pathOf(req).slice(feedPrefix.length))?.[1] ?? '';

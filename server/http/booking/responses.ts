@@ -1,5 +1,5 @@
 /** What the scheduler's pages share: their errors and calendar files. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
 import type { CallName } from '../../contract/calls.ts';
 import type { Context } from '../../trpc/context.ts';
 import { refuse } from '../../trpc/errors.ts';
@@ -8,7 +8,6 @@ import { formFailure } from '../form-failure.ts';
 import type { AdapterOptions, Handler } from '../handler.ts';
 import type { PageName } from '../pages/documents.ts';
 import type { Pages } from '../pages/pages.ts';
-import { drain } from '../request/drain.ts';
 
 export interface BookingPagesOptions extends AdapterOptions {
   pages: Pages;
@@ -17,10 +16,7 @@ export interface BookingPagesOptions extends AdapterOptions {
 }
 
 /** A handler that has the context of its request. */
-type ContextHandler = (
-  ctx: Context,
-  exchange: { req: IncomingMessage; res: ServerResponse },
-) => Promise<void>;
+type ContextHandler = (ctx: Context, exchange: { req: Request; res: Response }) => Promise<void>;
 
 /** Creates a handler that shows its errors on the page of a call, without times and form. */
 export const withErrorPage =
@@ -30,7 +26,7 @@ export const withErrorPage =
       await handle(options.createContext(req, res), { req, res });
     } catch (error) {
       if (res.headersSent) throw error;
-      const { status, message } = await formFailure(options, error, { req, res });
+      const { status, message } = formFailure(options, error, { req, res });
       await sendErrorPage(options, { call, res, status, error: message });
     }
   };
@@ -38,25 +34,19 @@ export const withErrorPage =
 /** Sends the page of a call with an error instead of times and form. */
 export async function sendErrorPage(
   { pages }: BookingPagesOptions,
-  {
-    call,
-    res,
-    status,
-    error,
-  }: { call: CallName; res: ServerResponse; status: number; error: string },
+  { call, res, status, error }: { call: CallName; res: Response; status: number; error: string },
 ) {
   const variables = { ...frameOf(res.req), error };
   await pages.fill(res, `book-${call}` satisfies PageName, status, variables);
 }
 
 /** Sends the not-found page of the site, the same for every path that leads nowhere. */
-export async function sendNotFound({ pages }: BookingPagesOptions, res: ServerResponse) {
-  await drain(res.req);
+export async function sendNotFound({ pages }: BookingPagesOptions, res: Response) {
   await pages.fill(res, 'not-found', 404, {});
 }
 
 /** Sends a calendar file. */
-export function sendCalendar(res: ServerResponse, name: string, text: string): void {
+export function sendCalendar(res: Response, name: string, text: string): void {
   const body = Buffer.from(text);
   res
     .writeHead(200, {
@@ -80,6 +70,6 @@ export async function limitGuesses(ctx: Context): Promise<void> {
 export const flag = (value: boolean): string => (value ? 'yes' : '');
 
 /** Whether the page is shown in the frame of a dialog, which has a header of its own. */
-export const frameOf = ({ headers }: IncomingMessage) => ({
+export const frameOf = ({ headers }: Request) => ({
   isFramed: flag(headers['sec-fetch-dest'] === 'iframe'),
 });

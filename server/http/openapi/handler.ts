@@ -1,6 +1,6 @@
 /** Serves the OpenAPI document. */
 import packageJson from '../../../package.json' with { type: 'json' };
-import { get, type Handler } from '../handler.ts';
+import type { Handler } from '../handler.ts';
 import { type CachedResponse, cachedResponse, sendCached } from '../pages/cached-response.ts';
 import { compressed } from '../pages/compress.ts';
 import { openApiDocument } from './document.ts';
@@ -11,10 +11,10 @@ export const openApiPath = '/api/openapi.json';
 /** Creates the handler of the document. The first request makes it, so that the start need not wait. */
 export function createOpenApiHandler(): Handler {
   let response: Promise<CachedResponse> | undefined;
-  return get(async (req, res) => {
+  return async (req, res) => {
     response ??= makeResponse();
     sendCached(req, res, 200, await response);
-  });
+  };
 }
 
 async function makeResponse(): Promise<CachedResponse> {

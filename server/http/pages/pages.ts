@@ -29,6 +29,8 @@ import { createOrigins } from './origins.ts';
 import { fillTemplate, type TemplateVariables } from './template.ts';
 
 export interface Pages {
+  /** Whether there is a document or file at this path. */
+  has(path: string): boolean;
   /** Serves the document or file at the request's path, or the not-found page. */
   serve(req: IncomingMessage, res: ServerResponse, context: RenderContext): void | Promise<void>;
   /** Serves a document with these template variables, which it escapes. */
@@ -64,6 +66,7 @@ export function loadPages(dist: string, embeds: Embeds, settings: TemplateVariab
   };
 
   return {
+    has: (path) => documents[path] !== undefined || files.has(path),
     async prepare(origin) {
       // Does not add `origin` to the cached ones: it may be the local origin, which visitors do not use.
       await Promise.allSettled([page('home').cached({ origin })]);

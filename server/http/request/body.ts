@@ -1,11 +1,8 @@
-import type { IncomingMessage } from 'node:http';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { isUtf8 } from 'node:buffer';
+import express, { type Request, type Response } from 'express';
 import { fileBodyLimit } from '../../contract/file-text.ts';
 import type { Log } from '../../log.ts';
-import { networkOf } from '../../rate-limit/network.ts';
-import type { Context } from '../../trpc/context.ts';
 import { ApiError } from '../../trpc/errors.ts';
-import { requireAccess } from '../../trpc/trpc.ts';
 import { throttle } from '../throttle.ts';
 
 /** Default maximum size of a request body, in bytes. */
@@ -21,202 +18,143 @@ const limits = new Map([
   ['analytics.importSales', fileBodyLimit],
 ]);
 
-/**
- * The maximum body size of a request to these procedures, in bytes. Rejects a file that the admin
- * does not send, so that no stranger can fill the memory with one.
- */
-export async function bodyLimitOf(procedures: readonly string[], ctx: Context): Promise<number> {
-  const limit = Math.max(...procedures.map((procedure) => limits.get(procedure) ?? bodyLimit));
-  if (limit === fileBodyLimit) await requireAccess(ctx, { session: true });
-  return limit;
-}
+/** The maximum body size of a request to these procedures, in bytes. */
+export const bodyLimitOf = (procedures: readonly string[]) =>
+  Math.max(...procedures.map((procedure) => limits.get(procedure) ?? bodyLimit));
 
-/** Whether the request has a body. A POST without one sends `Content-Length: 0`. */
-export function hasBody(req: IncomingMessage): boolean {
-  const length = req.headers['content-length'];
-  return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-}
+/** Maximum depth of JSON. The calls take four levels, and a parser needs memory for each. */
+const maxDepth = 32;
 
-/** The media type without its parameters, in lower case. */
-export function mediaType(req: IncomingMessage): string {
-  return (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
-
-/** Maximum total size of all unfinished bodies in bytes, because they share the memory of the process. */
-const heldLimit = 64 * 1024 * 1024;
-
-/** The share of `heldLimit` for one address block, in bytes. */
-const addressShare = 4 * 1024 * 1024;
-
-/** The share of `heldLimit` for one IPv6 /48 network, in bytes. */
-const networkShare = 16 * 1024 * 1024;
-
-/** The share of `heldLimit` for files, each with a limit of its own above the other shares, in bytes. */
-const fileShare = 32 * 1024 * 1024;
+/** Maximum memory of the unfinished bodies of one network, in bytes. Files, which only the admin sends, do not count. */
+const networkShare = 4 * 1024 * 1024;
 
 /** Memory overhead of a chunk in bytes. It dominates when a client sends a body byte by byte. */
 const chunkOverhead = 256;
 
-/** A body that has arrived in part. */
-interface PartialBody {
-  address: string;
-  network: string;
-  shares: { address: number; network: number };
-  chunks: Buffer[];
-  /** Bytes and overhead, as counted against the limits. */
-  held: number;
-  reject(error: ApiError): void;
+/** Whether the request has a body. A POST without one sends `Content-Length: 0`. */
+function hasBody(req: Request): boolean {
+  const length = req.headers['content-length'];
+  return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Reads request bodies. Each method throws PAYLOAD_TOO_LARGE, or BAD_REQUEST when the body is incomplete. */
-export interface BodyReader {
-  /** The raw bytes of the body. */
-  bytes(req: IncomingMessage): Promise<Buffer>;
-  /** The body as text, of at most `limit` bytes. Throws BAD_REQUEST when it is not UTF-8. */
-  text(req: IncomingMessage, limit?: number): Promise<string>;
-  /** The body as JSON, of at most `limit` bytes. Throws BAD_REQUEST when it is not JSON. */
-  json(req: IncomingMessage, limit?: number): Promise<unknown>;
+/** Throws UNSUPPORTED_MEDIA_TYPE for a body that is not JSON. */
+export function requireJson(req: Request): void {
+  if (hasBody(req) && !req.is('application/json')) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
 }
 
 /**
- * Creates a reader that limits the memory of unfinished bodies. Above a limit it rejects the oldest body
- * of the address block, of the network, or of the largest network with `RATE_LIMITED`.
+ * Reads bodies with Express's parsers. Each method throws PAYLOAD_TOO_LARGE above the limit in bytes, and
+ * MALFORMED_JSON when the body is incomplete; all but `bytes` also when it is not UTF-8.
  */
+export type BodyReader = ReturnType<typeof createBodyReader>;
+
+/** Creates a reader that rejects a body with RATE_LIMITED when its network holds too many unfinished ones. */
 export function createBodyReader({
-  addressOf,
+  networkOf,
   log,
 }: {
-  /** The address block that a request is counted under. */
-  addressOf: (req: IncomingMessage) => string;
+  /** The network that a request is counted under. */
+  networkOf: (req: Request) => string;
   log: Log;
-}): BodyReader {
-  /** Oldest first. */
-  const unfinished = new Set<PartialBody>();
-  const heldByAddress = new Map<string, number>();
-  const heldByNetwork = new Map<string, number>();
-  let held = 0;
+}) {
+  const heldBy = new Map<string, number>();
   const warn = throttle(() =>
-    log.warn({ heldBytes: held }, 'request bodies: too many are unfinished, rejecting the oldest'),
+    log.warn('request bodies: one network sends too many at once, rejecting the newest'),
   );
 
-  const count = (body: PartialBody, bytes: number) => {
-    increase(heldByAddress, body.address, bytes);
-    increase(heldByNetwork, body.network, bytes);
-    body.held += bytes;
-    held += bytes;
+  /** Counts the body in the memory of its network; calls `onFull` when that is used up. */
+  const limitMemory = (req: Request, limit: number, onFull: () => void) => {
+    const network = networkOf(req);
+    let size = 0;
+    let held = 0;
+    const count = (bytes: number) => {
+      held += bytes;
+      const sum = (heldBy.get(network) ?? 0) + bytes;
+      if (sum === 0) heldBy.delete(network);
+      else heldBy.set(network, sum);
+      return sum;
+    };
+    const add = (chunk: Buffer) => {
+      size += chunk.length;
+      const isFull = count(chunk.length + chunkOverhead) > networkShare;
+      if (!isFull && size <= limit) return;
+      // Express only discards what comes above its limit.
+      req.off('data', add);
+      count(-held);
+      if (isFull) onFull();
+    };
+    req.on('data', add);
+    req.once('close', () => count(-held));
   };
 
-  const rejectOldest = (isEligible: (body: PartialBody) => boolean) => {
-    warn();
-    for (const body of unfinished) if (isEligible(body)) return body.reject(tooManyBytes());
-  };
-
-  const add = (body: PartialBody, chunk: Buffer) => {
-    unfinished.add(body);
-    body.chunks.push(chunk);
-    count(body, chunk.length + chunkOverhead);
-    const { address, network, shares } = body;
-    while ((heldByAddress.get(address) ?? 0) > shares.address) {
-      rejectOldest((other) => other.address === address);
-    }
-    while ((heldByNetwork.get(network) ?? 0) > shares.network) {
-      rejectOldest((other) => other.network === network);
-    }
-    while (held > heldLimit) {
-      const largest = keyOfLargest(heldByNetwork);
-      rejectOldest((other) => other.network === largest);
-    }
-  };
-
-  const release = (body: PartialBody) => {
-    unfinished.delete(body);
-    body.chunks = [];
-    count(body, -body.held);
-  };
-
-  const bytes = (req: IncomingMessage, limit = bodyLimit) =>
-    new Promise<Buffer>((resolve, reject) => {
-      if (Number(req.headers['content-length'] ?? 0) > limit) return reject(tooLarge());
-      if (req.destroyed && !req.complete) return reject(malformed());
-      let size = 0;
-      const address = addressOf(req);
-      // Files do not count with other bodies of the address, so that neither displaces the other.
-      const isFile = limit === fileBodyLimit;
-      const body: PartialBody = {
-        address: isFile ? `file ${address}` : address,
-        network: isFile ? 'file' : networkOf(address),
-        shares: isFile
-          ? { address: fileShare, network: fileShare }
-          : { address: addressShare, network: networkShare },
-        chunks: [],
-        held: 0,
-        reject(error) {
-          req.off('data', read);
-          req.pause();
-          release(body);
-          reject(error);
-        },
+  const read = (
+    kind: 'raw' | 'text' | 'json',
+    { req, res, limit, check }: ReadOptions & { check?: (body: Buffer) => void },
+  ) =>
+    new Promise<unknown>((resolve, reject) => {
+      const options = { type: () => true, limit, inflate: false, strict: false };
+      const verify = (_req: unknown, _res: unknown, body: Buffer) => check?.(body);
+      const refuse = () => {
+        warn();
+        req.pause();
+        // Ends the connection after the response, which frees what the parser holds.
+        res.setHeader('Connection', 'close');
+        reject(new ApiError('RATE_LIMITED', { wait: 10_000 }));
       };
-      const read = (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > limit) return body.reject(tooLarge());
-        add(body, chunk);
-      };
-      req.on('data', read);
-      req.on('end', () => {
-        const [first, ...more] = body.chunks;
-        resolve(first && more.length === 0 ? first : Buffer.concat(body.chunks));
-        release(body);
-      });
-      req.on('error', () => reject(malformed()));
-      // `close` is emitted for every request, so create the error (and its stack) only when it is needed.
-      req.on('close', () => {
-        release(body);
-        if (!req.complete) reject(malformed());
-      });
+      if (limit !== fileBodyLimit) limitMemory(req, limit, refuse);
+      express[kind]({ ...options, verify })(req, res, (error) =>
+        error === undefined ? resolve(req.body) : reject(apiErrorOf(error)),
+      );
     });
 
-  const text = async (req: IncomingMessage, limit?: number) => {
-    const source = await bytes(req, limit);
-    try {
-      return utf8.decode(source);
-    } catch {
-      throw malformed();
-    }
-  };
-
   return {
-    bytes,
-    text,
-    async json(req, limit) {
-      const source = await text(req, limit);
-      // Decoding and parsing a file each take a while.
-      if (source.length > messageLimit) await yieldToEventLoop();
-      try {
-        return JSON.parse(source);
-      } catch {
-        throw malformed();
-      }
-    },
+    /** The bytes of the body. */
+    bytes: async (req: Request, res: Response) =>
+      ((await read('raw', { req, res, limit: bodyLimit })) ?? Buffer.alloc(0)) as Buffer,
+    /** The fields of an HTML form. */
+    form: async (req: Request, res: Response, limit: number) =>
+      new URLSearchParams((await read('text', { req, res, limit, check: requireUtf8 })) as string),
+    /** The body as JSON; undefined without one. */
+    json: (req: Request, res: Response, limit: number) =>
+      read('json', { req, res, limit, check: requireShallow }),
+    /** The body as the text of JSON, which the caller parses; undefined without one. */
+    jsonText: (req: Request, res: Response, limit: number) =>
+      read('text', { req, res, limit, check: requireShallow }),
   };
 }
 
-/** Adds to the sum of a key, and deletes a key whose sum becomes 0. */
-function increase(sums: Map<string, number>, key: string, by: number): void {
-  const sum = (sums.get(key) ?? 0) + by;
-  if (sum === 0) sums.delete(key);
-  else sums.set(key, sum);
+interface ReadOptions {
+  req: Request;
+  res: Response;
+  limit: number;
 }
 
-/** The key with the largest sum. */
-function keyOfLargest(sums: Map<string, number>): string | undefined {
-  let largest: [key: string, sum: number] | undefined;
-  for (const entry of sums) if (largest === undefined || entry[1] > largest[1]) largest = entry;
-  return largest?.[0];
+function requireUtf8(body: Buffer): void {
+  if (!isUtf8(body)) throw new ApiError('MALFORMED_JSON');
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** Throws MALFORMED_JSON when brackets outside strings nest deeper than `maxDepth`, before they are parsed. */
+function requireShallow(body: Buffer): void {
+  requireUtf8(body);
+  let depth = 0;
+  let isText = false;
+  for (let i = 0; i < body.length; i++) {
+    const char = body[i];
+    if (char === quote) isText = !isText;
+    else if (isText) i += char === backslash ? 1 : 0;
+    else if (char === openBracket || char === openBrace) depth += 1;
+    else if (char === closeBracket || char === closeBrace) depth -= 1;
+    if (depth > maxDepth) throw new ApiError('MALFORMED_JSON');
+  }
+}
 
-const malformed = () => new ApiError('MALFORMED_JSON');
-const tooManyBytes = () => new ApiError('RATE_LIMITED', { wait: 10_000 });
-const tooLarge = () => new ApiError('PAYLOAD_TOO_LARGE');
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Buffer.from('"\\[]{}');
+
+/** The public error for an error of Express's parsers. */
+function apiErrorOf(error: unknown): unknown {
+  if (error instanceof ApiError || !(error instanceof Error)) return error;
+  const status = 'status' in error ? error.status : undefined;
+  if (status === 413) return new ApiError('PAYLOAD_TOO_LARGE');
+  if (status === 415) return new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  return status === 400 ? new ApiError('MALFORMED_JSON') : error;
+}

@@ -1,10 +1,9 @@
 /** Validates the Host header before anything else reads it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../log.ts';
-import { type ErrorResponse, errorResponse } from '../../trpc/errors.ts';
+import { errorResponse } from '../../trpc/errors.ts';
 import { checkoutPath } from '../checkout.ts';
 import { sendErrorResponse, sendRedirect } from '../response.ts';
-import { drain } from './drain.ts';
 import type { Trust } from './request-info.ts';
 import { headerSafeUrl, pathOf } from './url.ts';
 
@@ -47,7 +46,7 @@ export function createHostCheck({ trust, publicOrigin, anyHostPaths, log }: Host
     // HTTP/1.0 has no Host header, and HAProxy's `option httpchk` sends HTTP/1.0.
     const lacksHost = req.headers.host === undefined && req.httpVersion === '1.0';
     const requested = isProbe && lacksHost ? (own?.host ?? 'localhost') : hostOf(req);
-    if (requested === undefined) return reject(res, errorResponse('INVALID_HOST'));
+    if (requested === undefined) return sendErrorResponse(res, errorResponse('INVALID_HOST'));
     req.headers.host = requested.toLowerCase();
     // Many proxies pass on a visitor's own X-Forwarded-Host. Without PUBLIC_URL it would end up in
     // responses that shared caches store (cache poisoning).
@@ -60,7 +59,7 @@ export function createHostCheck({ trust, publicOrigin, anyHostPaths, log }: Host
     const isPage = isPagePath(pathOf(req)) && /^(GET|HEAD)$/.test(req.method ?? '');
     const path = headerSafeUrl(req);
     if (isPage && path !== undefined) return sendRedirect(res, 308, own.origin + path);
-    return reject(res, errorResponse('WRONG_HOST'));
+    return sendErrorResponse(res, errorResponse('WRONG_HOST'));
   };
 
   /** The host that the visitor requested from the proxy; with several proxies, the first value. */
@@ -91,7 +90,3 @@ function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
 
 const isHost = (text: string) =>
   text.length <= maxHostLength && hostPattern.test(text) && URL.canParse(`http://${text}`);
-
-function reject(res: ServerResponse, response: ErrorResponse): void {
-  void drain(res.req).then(() => sendErrorResponse(res, response));
-}

@@ -1,19 +1,12 @@
 /** Reads the headers of a request into the `RequestInfo` of procedures. */
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
-import proxyAddr from 'proxy-addr';
+import type { Request } from 'express';
 import type { ProxySample } from '../../health/proxy-monitor.ts';
 import type { RequestInfo } from '../../trpc/context.ts';
 
 /** Whether the proxy at `address`, `hop` hops away from this server, is trusted. */
 export type Trust = (address: string, hop: number) => boolean;
-
-/** Compiles `TRUST_PROXY` into a trust function. It means the same as Express's `trust proxy`. */
-export function compileTrust(setting: boolean | number | string): Trust {
-  if (typeof setting === 'boolean') return () => setting;
-  if (typeof setting === 'number') return (_address, hop) => hop < setting;
-  return proxyAddr.compile(setting.split(',').map((address) => address.trim()));
-}
 
 /** What a request tells the proxy monitor; `counted` is its address block. */
 export function proxySampleOf({ headers }: IncomingMessage, counted: string): ProxySample {
@@ -26,31 +19,17 @@ export function proxySampleOf({ headers }: IncomingMessage, counted: string): Pr
   };
 }
 
-export interface RequestInfoOptions {
-  /** Which proxies are trusted. */
-  trust: Trust;
-  /** The site's own origin, when the owner has set one. */
-  publicOrigin: string | undefined;
-}
-
 /** The address block that a request is counted under. */
-export const addressBlockOf = (req: IncomingMessage, trust: Trust) =>
-  addressBlock(addressOf(req, trust));
+export const addressBlockOf = (req: Request) => addressBlock(addressOf(req));
 
-/** The request info of a request, for the context of procedures. */
-export function requestInfoOf(
-  req: IncomingMessage,
-  { trust, publicOrigin }: RequestInfoOptions,
-): RequestInfo {
-  const header = (name: string) => {
-    const value = req.headers[name];
-    return typeof value === 'string' ? value : undefined;
-  };
+/** The request info of a request, for the context of procedures. `publicOrigin` is PUBLIC_URL. */
+export function requestInfoOf(req: Request, publicOrigin: string | undefined): RequestInfo {
+  const header = (name: string) => req.get(name);
   const host = header('host') ?? '';
   const site = header('sec-fetch-site');
   const origin = header('origin');
   return {
-    addressBlock: addressBlockOf(req, trust),
+    addressBlock: addressBlockOf(req),
     host,
     userAgent: header('user-agent') ?? '',
     isForeign: isForeign(site, origin, { host, publicOrigin }),
@@ -69,15 +48,13 @@ export function requestInfoOf(
 /** The site's origin: PUBLIC_URL, or else the one that the visitor requested. */
 export function originOf(
   req: IncomingMessage,
-  { trust, publicOrigin }: RequestInfoOptions,
+  { trust, publicOrigin }: { trust: Trust; publicOrigin: string | undefined },
 ): string {
   if (publicOrigin !== undefined) return publicOrigin;
-  return `${isHttps(req, trust) ? 'https' : 'http'}://${req.headers.host}`;
+  const isHttps =
+    req.headers['x-forwarded-proto'] === 'https' && trust(req.socket.remoteAddress ?? '', 0);
+  return `${isHttps ? 'https' : 'http'}://${req.headers.host}`;
 }
-
-/** Whether the visitor uses https, according to a trusted proxy. */
-export const isHttps = (req: IncomingMessage, trust: Trust): boolean =>
-  req.headers['x-forwarded-proto'] === 'https' && trust(req.socket.remoteAddress ?? '', 0);
 
 const isPrefetch = (purpose: string | undefined) =>
   purpose !== undefined && /prefetch|prerender/.test(purpose);
@@ -111,19 +88,19 @@ function isForeign(
  * The visitor's address according to the trusted proxies. When that is not an IP address, a client without a
  * proxy forged it: then the peer's address counts, since forged rate limit keys would be unbounded.
  */
-function addressOf(req: IncomingMessage, trust: Trust): string | undefined {
-  const forwarded = bareAddress(proxyAddr(req, (address, hop) => trust(bareAddress(address), hop)));
+function addressOf(req: Request): string | undefined {
+  const forwarded = bareAddress(req.ip);
   return isIP(forwarded) ? forwarded : req.socket.remoteAddress;
 }
 
 /** An address without the port that some proxies append: the port differs for each connection. */
-function bareAddress(text = ''): string {
+export function bareAddress(text = ''): string {
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(text) ?? [];
   return bracketed ?? dotted ?? text;
 }
 
 /** An IPv4 address, or the /64 network of an IPv6 address, which one household or attacker controls. */
-export function addressBlock(address: string | undefined): string {
+function addressBlock(address: string | undefined): string {
   if (!address) return 'unknown';
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
