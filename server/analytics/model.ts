@@ -179,33 +179,22 @@ export type CashSum = z.output<typeof cashSum>;
 /** Two sales with the same buyer, amount and minute: perhaps one, reported twice. Then the first one stays. */
 export type Doubt = [Conversion, Conversion];
 
-/** A count and its amount in the smallest unit of the owner's currency. */
-export interface Sum {
-  n: number;
-  cents: number;
-}
-
-/** A counter that differs from the sum of its rows. */
+/** A counter that differs from the number of its events. */
 export interface Difference {
-  /** What is counted: an activity, `sale`, `refund` or `dispute`. */
+  /** What is counted: an activity. */
   what: string;
   /** Path of the source, `direct` for direct visits; undefined for all sources together. */
   source: string | undefined;
-  /** The call-to-action of a counter of buttons. */
+  /** The call-to-action; undefined for all events. */
   button: string | undefined;
-  /** Start of its bucket, milliseconds since 1970, UTC. */
-  from: number;
-  /** Length of its bucket in milliseconds: a minute, an hour or a day. */
-  width: number;
-  counter: Sum;
-  rows: Sum;
+  /** Start of its hour, milliseconds since 1970, UTC. */
+  hour: number;
+  counter: number;
+  rows: number;
 }
 
 export interface CounterCheck {
   /** Number of counters compared. */
   checked: number;
-  /** Number of counters of earlier versions that were corrected. */
-  adopted: number;
-  /** Oldest first. */
   differences: Difference[];
 }

@@ -28,8 +28,8 @@ export function localMonths(to: number, timeZone: string): LocalMonth[] {
 
 /**
  * The figures of each month and of this year, up to the current minute, and of the same part of the last year;
- * null where counting had not begun. They come from counters only, so deleted events do not change them; with
- * a filter, from events where a month begins within an hour of UTC.
+ * null where counting had not begun. Months begin at full hours in most zones, so that deleted events do not change
+ * their counts; in others a month of deleted events begins at the full hour before.
  */
 export async function monthsOf(
   analytics: AnalyticsStore,

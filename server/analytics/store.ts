@@ -1,8 +1,8 @@
 import { batched } from '../database/batcher.ts';
-import { columns, computed, max } from '../database/columns.ts';
+import { columns, computed, handTyped, max } from '../database/columns.ts';
 import { all, type Database, exists, get, run, type Statements } from '../database/database.ts';
 import { ensureSecret } from '../database/secrets.ts';
-import { sql } from '../database/sql.ts';
+import { joined, sql } from '../database/sql.ts';
 import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import { allConversions, allEvents, isEmpty } from './bulk/bulk-sql.ts';
 import type {
@@ -16,26 +16,19 @@ import type {
   TimeWindow,
   Totals,
 } from './model.ts';
-import { cleanSources } from './sql/clean-sources.ts';
-import { type CompareOptions, compareCounters } from './sql/compare.ts';
-import { allSources, bucketOf, kinds, totalsOf } from './sql/counters.ts';
-import { countedCurrency } from './sql/currency.ts';
+import { compareCounters } from './sql/compare.ts';
+import { allButtons, allSources, kinds } from './sql/counters.ts';
+import { countedCurrency, storeCountedCurrency } from './sql/currency.ts';
 import { openDoubts } from './sql/doubts.ts';
 import { addEvents, addNewEvents, isCounted } from './sql/events.ts';
 import { breakdownOf, moneyOf } from './sql/money.ts';
 import { pruneEvents } from './sql/prune.ts';
 import { pageOfEvents, pageOfSales } from './sql/rows.ts';
-import { salesTo, setCountedCurrency } from './sql/sales.ts';
+import { isCountedSale, salesTo } from './sql/sales.ts';
 import { seriesOf } from './sql/series.ts';
 import type { SourceIds } from './sql/sources.ts';
-import {
-  recount,
-  recountButtons,
-  recountSources,
-  totalsOfButtons,
-  totalsOfEach,
-  totalsOfSources,
-} from './sql/totals.ts';
+import { noTotals, totalsOfButtons, totalsOfEach, totalsOfSources } from './sql/totals.ts';
+import { hourOf } from './time-window.ts';
 
 const ever: TimeWindow = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
@@ -94,10 +87,10 @@ export function createAnalyticsStore(database: Database) {
     /** The owner's currency, in which money is counted; ISO 4217, upper case. */
     currency: () => database.read(countedCurrency),
 
-    /** Counts money in this currency from now on, and recounts all sales when it was another one. */
+    /** Sums the sales in this currency from now on. */
     setCurrency: async (currency: string): Promise<void> => {
       if (currency === (await database.read(countedCurrency))) return;
-      await database.write(() => setCountedCurrency(currency));
+      await database.write(() => storeCountedCurrency(currency));
     },
 
     /** Adds excluded counts by hour and reason; no visitor data is stored. */
@@ -107,15 +100,15 @@ export function createAnalyticsStore(database: Database) {
           yield* run(
             `INSERT INTO excluded_count (hour, reason, n) VALUES (?, ?, ?)
              ON CONFLICT (hour, reason) DO UPDATE SET n = excluded_count.n + excluded.n`,
-            [bucketOf(at, hourMs), reason, n],
+            [hourOf(at), reason, n],
           );
         }
       }),
 
-    /** Totals of a window, exact to the millisecond; the cost does not grow with the number of events. */
+    /** Totals of a window, exact to the millisecond; the cost grows with its hours and sales, not its events. */
     totals: async (window: TimeWindow, filter?: Filter) => {
       const [totals] = await database.read(() => totalsIn([window], filter));
-      return totals ?? totalsOf([]);
+      return totals ?? noTotals;
     },
 
     /** Totals of several windows, in the same order. */
@@ -135,43 +128,18 @@ export function createAnalyticsStore(database: Database) {
         return yield* totalsOfButtons(window, (yield* seriesOf({ source })).source);
       }),
 
-    /** `totals` recounted from the rows; slow, for verification. */
-    recount: (window: TimeWindow, filter?: Filter) =>
-      database.read(function* () {
-        return yield* recount(window, yield* seriesOf(filter));
-      }),
-
-    /** `sources` recounted from the rows; slow, for verification. */
-    recountSources: (window: TimeWindow, { button }: Pick<Filter, 'button'> = {}) =>
-      database.read(() => recountSources(window, button)),
-
-    /** `buttons` recounted from the rows; slow, for verification. */
-    recountButtons: (window: TimeWindow, { source }: Pick<Filter, 'source'> = {}) =>
-      database.read(function* () {
-        return yield* recountButtons(window, (yield* seriesOf({ source })).source);
-      }),
-
     /**
-     * Recounts all rows and compares them with each counter. Correct during concurrent writes; memory grows
-     * with the differences, not with the rows. Counters of pruned events are skipped.
+     * Counts all events again and compares them with the counters, in both directions. Correct during concurrent
+     * writes; memory grows with the differences and the events of a day. Counters of deleted events are skipped.
      */
-    compareCounters: (options?: CompareOptions) => compareCounters(database, options),
+    compareCounters: () => compareCounters(database),
 
-    /**
-     * Counts the buttons of rows that earlier versions stored, in short transactions; does nothing once any
-     * are counted. Returns the number of new counters.
-     */
-    async countButtons(stopped: AbortSignal): Promise<number> {
-      if (!(await database.read(() => exists(hasUncountedButtons)))) return 0;
-      return (await compareCounters(database, { adopts: true, stopped })).adopted;
-    },
-
-    /** Start of the minute of the first counted page view; undefined when there is none. */
+    /** Start of the minute of the first page view, or of its hour once it was deleted; undefined when there is none. */
     firstView: async () => (await database.read(() => get(selectFirstView)))?.at,
 
     /**
-     * Totals of several windows with their currency, and the minutes in which the first page view and the first
-     * of anything were counted; from one snapshot.
+     * Totals of several windows with their currency, and `firstView` and the time of the first sale or of the hour of
+     * the first event; from one snapshot.
      */
     history: (windows: readonly TimeWindow[], filter?: Filter) =>
       database.read(function* () {
@@ -179,7 +147,7 @@ export function createAnalyticsStore(database: Database) {
           currency: yield* countedCurrency(),
           totals: yield* totalsIn(windows, filter),
           firstView: (yield* get(selectFirstView))?.at,
-          firstCount: (yield* get(selectFirstCount))?.at,
+          firstCount: (yield* get(selectFirstCount))?.at ?? undefined,
         };
       }),
 
@@ -189,8 +157,7 @@ export function createAnalyticsStore(database: Database) {
 
     /**
      * Deletes the events of UTC days before `day` (its number since 1970), except the 200 days before the
-     * newest event; returns the number deleted. Counters stay: a window that starts in pruned days excludes
-     * its first partial minute, and for single sources and buttons its first partial hour.
+     * newest event; returns the number deleted. Counters stay: a window begins and ends at the full hour there.
      */
     prune: (day: number) => pruneEvents(database, day * dayMs),
 
@@ -199,7 +166,7 @@ export function createAnalyticsStore(database: Database) {
       from,
       to,
     }: TimeWindow): Promise<Partial<Record<ExclusionReason, number>>> {
-      const rows = await database.read(() => all(sumExcluded, [bucketOf(from, hourMs), to]));
+      const rows = await database.read(() => all(sumExcluded, [hourOf(from), to]));
       return Object.fromEntries(rows.map(({ reason, n }) => [reason, n]));
     },
 
@@ -244,12 +211,6 @@ export function createAnalyticsStore(database: Database) {
     /** The sales to this email address, oldest first. */
     salesTo: (email: string) => database.read(() => salesTo(email)),
 
-    /**
-     * Replaces sources with an email address, which earlier versions stored, by `email`, in short
-     * transactions. Idempotent; totals stay.
-     */
-    cleanSources: () => cleanSources(database),
-
     /** Deletes visitor keys and salts of days before `day`. Counts stay. */
     deleteVisitorKeys: async (day: number) => {
       const deleted = await database.write(function* () {
@@ -268,18 +229,20 @@ function* totalsIn(
   return yield* totalsOfEach(windows, yield* seriesOf(filter));
 }
 
-const hasUncountedButtons = `SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM button_counter) AND (
-  EXISTS (SELECT 1 FROM event WHERE kind = ${kinds.cta_click} AND button IS NOT NULL)
-  OR EXISTS (SELECT 1 FROM conversion WHERE button IS NOT NULL))`;
-
 const selectSalt = sql`SELECT ${columns('visitor_salt', 'salt')} FROM visitor_salt WHERE day = ?`;
 
-const selectFirstView = sql`SELECT ${columns('counter', { at: 'bucket' })} FROM counter
-  WHERE source = ${allSources} AND width = ${minuteMs} AND kind = ${kinds.page_view}
-  ORDER BY bucket LIMIT 1`;
+const firstHour = (kind: number) => `SELECT min(hour) AS hour FROM counter
+  WHERE source = ${allSources} AND button = '${allButtons}' AND kind = ${kind}`;
 
-const selectFirstCount = sql`SELECT ${columns('counter', { at: 'bucket' })} FROM counter
-  WHERE source = ${allSources} AND width = ${minuteMs} ORDER BY bucket LIMIT 1`;
+const selectFirstView = handTyped<{ at: number }>(`SELECT coalesce(
+    (SELECT min(at - at % ${minuteMs}) FROM event
+      WHERE kind = ${kinds.page_view} AND at >= hour AND at < hour + ${hourMs}),
+    hour
+  ) AS at FROM (${firstHour(kinds.page_view)}) AS first WHERE hour IS NOT NULL`);
+
+const selectFirstCount = handTyped<{ at: number | null }>(sql`SELECT min(hour) AS at FROM (
+  ${joined(Object.values(kinds).map(firstHour), ' UNION ALL ')}
+  UNION ALL SELECT min(at) FROM conversion WHERE ${isCountedSale}) AS first`);
 
 const selectLastView = sql`SELECT ${columns('event', { at: max('at') })} FROM event
   WHERE kind = ${kinds.page_view} AND at <= ?`;

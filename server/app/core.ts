@@ -55,7 +55,6 @@ export function startCore(
   const signInLog = createSignInLog({ store: auth, now, log });
   const excludedCounts = createExcludedCounts({ store: analytics, now, log });
   const stopDeleting = deleteVisitorsDaily(stores, now, log);
-  const stopCounting = countButtons(analytics, log);
   const stopRebuilding = rebuildSales({
     store: payments,
     sales,
@@ -106,27 +105,8 @@ export function startCore(
       outages.stop();
       stopDeleting();
       nightly.stop();
-      await Promise.all([
-        ...[excludedCounts.stop(), signInLog.stop()],
-        ...[stopCounting(), stopRebuilding()],
-      ]);
+      await Promise.all([excludedCounts.stop(), signInLog.stop(), stopRebuilding()]);
     },
-  };
-}
-
-/** Counts the buttons of rows from before they were counted. Returns the function that stops it. */
-function countButtons({ countButtons }: Stores['analytics'], log: Log): () => Promise<void> {
-  const stopping = new AbortController();
-  const running = countButtons(stopping.signal).then(
-    (counters) => {
-      if (counters > 0) log.info({ counters }, 'analytics: counted the buttons of earlier clicks');
-    },
-    (error: unknown) =>
-      log.error({ error }, 'analytics: could not count buttons; the nightly job tries again'),
-  );
-  return () => {
-    stopping.abort();
-    return running;
   };
 }
 

@@ -74,8 +74,6 @@ export const sourceOf = memoize(
   ({ search, referrer }, ownHosts) => [search, referrer, ...ownHosts].join('\n'),
 );
 
-export { emailName };
-
 /** Returns the text of a source as it is stored: unchanged, or `email` when it holds an address. */
 export const sourceText = (text: string): string =>
   sourcePath(text) === emailName ? emailName : text;

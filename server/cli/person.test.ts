@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStores } from '../app/stores.ts';
-import { all, type Database, run } from '../database/database.ts';
+import { all, type Database } from '../database/database.ts';
 import { openPostgres } from '../database/postgres/postgres.ts';
 import { sql } from '../database/sql.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
@@ -150,44 +150,6 @@ describe.each(engines)('on $name', (engine) => {
     button: null,
   });
 
-  /** Adds rows of earlier versions, which did not remove addresses everywhere. */
-  const addOldRows = async () => {
-    await own.inside(async ({ analytics, sales, payments }) => {
-      for (const source of [ada, 'email', null]) {
-        for (const activity of ['page_view', 'cta_click'] as const) {
-          await analytics.importEvents([{ activity, source, button: null, at: now - 1 }]);
-        }
-      }
-      await sales.report(sale('direct', 'email'));
-      await sales.report(sale('encoded', 'ada2540example.com'));
-      const completed = event(
-        'checkout.session.completed',
-        session({ metadata: { utm_source: 'email' } }),
-      );
-      await payments.receive({
-        event: eventOf(completed),
-        payload: JSON.stringify(completed),
-        receivedAt: timeOf(),
-      });
-      await payments.erase(ada);
-    });
-    await onDatabase((database) =>
-      database.write(function* () {
-        yield* run('DELETE FROM sale_report');
-        yield* run('DELETE FROM sale_doubt');
-        yield* run(`UPDATE conversion SET source = ?, first_source = ? WHERE id = 'direct'`, [
-          `news to ${ada}`,
-          ada,
-        ]);
-        yield* run(`UPDATE conversion SET source = 'ada%2540example.com' WHERE id = 'encoded'`);
-        yield* run(`UPDATE conversion SET source = ? WHERE origin = 'payment'`, [ada]);
-        yield* run(`UPDATE payment_event SET payload = replace(payload, 'source":"email"', ?)`, [
-          `source":"${ada}"`,
-        ]);
-      }),
-    );
-  };
-
   it.each([
     ['jörg@bücher.example', 'jörg@bücher.example'],
     ['jo@bücher.example', 'jo@xn--bcher-kva.example'],
@@ -249,51 +211,6 @@ describe.each(engines)('on $name', (engine) => {
       expect(await sales.eraseBuyersBefore(now + 1)).toBe(0);
     });
     expect(await everything()).not.toContain('example.com');
-    expect(await own.admin(['verify'])).toMatchObject({ code: 0 });
-  });
-
-  it('person erase removes the email address from source names and keeps every figure', async () => {
-    await addOldRows();
-    expect(await everything()).toContain(`source\\":\\"${ada}`);
-    const totals = () => own.inside(({ analytics }) => analytics.totals(always));
-    const before = await totals();
-    const { code } = await own.admin(['person', 'erase', ada, '--yes']);
-    expect(code).toBe(0);
-    expect(await everything()).not.toContain('example.com');
-    expect(await totals()).toEqual(before);
-    const sources = await own.inside(({ analytics }) => analytics.sources(always));
-    expect(
-      sources.map(({ source, pageViews, conversions }) => [source, pageViews, conversions]),
-    ).toEqual([
-      [null, 1, 0],
-      ['email', 2, 3],
-    ]);
-    expect(await own.admin(['verify'])).toMatchObject({ code: 0 });
-    const erased = await everything();
-    await own.admin(['person', 'erase', ada, '--yes']);
-    expect(await everything()).toBe(erased);
-  });
-
-  it('person erase removes the email address from source names when nothing else has it', async () => {
-    await own.inside(({ analytics }) =>
-      analytics.importEvents([{ activity: 'page_view', source: ada, button: null, at: now - 1 }]),
-    );
-    expect(await own.admin(['person', 'erase', ada, '--yes'])).toMatchObject({ code: 0 });
-    expect(await everything()).not.toContain('example.com');
-    expect(await own.admin(['verify'])).toMatchObject({ code: 0 });
-  });
-
-  it('nightly job removes email addresses from source names and keeps every figure', async () => {
-    await addOldRows();
-    expect(await own.admin(['verify'])).toMatchObject({ code: 0 });
-    const before = await own.inside(({ analytics }) => analytics.totals(always));
-    await own.inside(async ({ analytics, sales, payments }) => {
-      await payments.cleanSources();
-      await sales.cleanSources();
-      await analytics.cleanSources();
-    });
-    expect(await own.inside(({ analytics }) => analytics.totals(always))).toEqual(before);
-    expect((await everything()).replaceAll(`"email":"${ada}"`, '')).not.toContain('example.com');
     expect(await own.admin(['verify'])).toMatchObject({ code: 0 });
   });
 });

@@ -86,12 +86,7 @@ export const personErase: Command = {
 };
 
 /** Also cleans source names, which may hold the address even if no other data does. */
-async function erase(
-  { contact, bookings, analytics, sales, payments }: Stores,
-  email: string,
-): Promise<void> {
-  // First: it finds some names by the sales that hold them.
-  await analytics.cleanSources();
+async function erase({ contact, bookings, sales, payments }: Stores, email: string): Promise<void> {
   for (const form of addressForms(email)) {
     await contact.erase(form);
     await bookings.erase(form);

@@ -130,18 +130,14 @@ async function compareWithStripe(stores: Stores, io: Io) {
   }
 }
 
-const widths: Record<number, string> = { 60000: 'minute', 3600000: 'hour', 86400000: 'day' };
-
-function lineOf({ what, source, button, from, width, counter, rows }: Difference): string {
-  const start = new Date(from).toISOString().slice(0, 16);
-  const cents =
-    counter.cents === rows.cents ? '' : ` (cents: ${counter.cents}, rows ${rows.cents})`;
+function lineOf({ what, source, button, hour, counter, rows }: Difference): string {
   const of = [
     what,
     ...(source === undefined ? [] : [`from ${source}`]),
     ...(button === undefined ? [] : [`by button ${button}`]),
   ].join(' ');
-  return `${of}, ${widths[width]} of ${start}Z: counter ${counter.n}, rows ${rows.n}${cents}`;
+  const start = new Date(hour).toISOString().slice(0, 16);
+  return `${of}, hour of ${start}Z: counter ${counter}, rows ${rows}`;
 }
 
 function saleLineOf({ id, stored, rebuilt }: SaleDifference): string {

@@ -54,12 +54,12 @@ it('unionAll keeps the row type of its statements', () => {
   const times = unionAll(
     [
       sql`SELECT ${columns('event', 'at')} FROM event`,
-      sql`SELECT ${columns('counter', { at: 'bucket' })} FROM counter`,
+      sql`SELECT ${columns('counter', { at: 'hour' })} FROM counter`,
     ],
     'ORDER BY at',
   );
   expect(times.sqlite).toBe(
-    'SELECT event.at AS "at" FROM event UNION ALL SELECT counter.bucket AS "at" FROM counter ORDER BY at',
+    'SELECT event.at AS "at" FROM event UNION ALL SELECT counter.hour AS "at" FROM counter ORDER BY at',
   );
   expectTypeOf<RowOf<typeof times>>().toEqualTypeOf<{ at: number }>();
 });

@@ -149,22 +149,11 @@ export const schema = {
   event: { kind: integer, at: integer, serial: integer, button: nullable(text), source: integer },
   counter: {
     source: integer,
-    width: integer,
-    bucket: integer,
-    kind: integer,
-    n: integer,
-    cents: integer,
-    slot: integer,
-  },
-  button_counter: {
-    source: integer,
     button: text,
-    width: integer,
-    bucket: integer,
     kind: integer,
-    n: integer,
-    cents: integer,
+    hour: integer,
     slot: integer,
+    n: integer,
   },
   excluded_count: {
     hour: integer,
@@ -221,8 +210,6 @@ export const onPostgresOnly = [
   'rate_limit',
   'rate_limit_attempt',
   'nightly_job',
-  'counter.slot',
-  'button_counter.slot',
   'schema_version.oldest',
 ];
 

@@ -94,6 +94,3 @@ export const jsonText = (column: string, ...path: string[]): Sql => ({
   sqlite: `json_extract(${column}, '$.${path.join('.')}')`,
   postgres: `(CAST(${column} AS json) #>> '{${path.join(',')}}')`,
 });
-
-/** The function that builds a JSON array of its arguments. */
-export const jsonArray: Sql = { sqlite: 'json_array', postgres: 'json_build_array' };

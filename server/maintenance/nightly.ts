@@ -52,7 +52,7 @@ export function startNightlyJob({
   now,
   log,
 }: {
-  analytics: Pick<AnalyticsStore, 'compareCounters' | 'prune' | 'cleanSources'>;
+  analytics: Pick<AnalyticsStore, 'compareCounters' | 'prune'>;
   sales: Pick<SaleStore, 'compare' | 'cleanSources'>;
   payments: Pick<PaymentStore, 'cleanSources'>;
   /** Retention of single events, in days; undefined: they are never deleted. */
@@ -76,13 +76,7 @@ export function startNightlyJob({
   const readLastRun = () => lease.read().catch(() => undefined);
 
   const check = async () => {
-    const counters = await analytics.compareCounters({ adopts: true });
-    if (counters.adopted > 0) {
-      log.warn(
-        { counters: counters.adopted },
-        'nightly job: corrected counters that another version left out',
-      );
-    }
+    const counters = await analytics.compareCounters();
     const compared = await sales.compare();
     const foreign = unconvertedSentence(compared.unconverted);
     const n = counters.differences.length + compared.differences.length + compared.audits.length;
@@ -106,7 +100,6 @@ export function startNightlyJob({
   const cleanSources = async () => {
     await payments.cleanSources();
     await sales.cleanSources();
-    await analytics.cleanSources();
   };
   const backup = async () => {
     if (backUp === undefined || stopped.aborted) return;

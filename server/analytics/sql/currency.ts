@@ -1,11 +1,11 @@
-/** The owner's currency: the one whose cents the counters hold. */
-import { columns, computed } from '../../database/columns.ts';
+/** The owner's currency: the one whose sales are summed. */
+import { columns } from '../../database/columns.ts';
 import { get, run, type Statements } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 
 const selectCounted = sql`SELECT ${columns('counted_currency', 'currency')} FROM counted_currency`;
 
-/** Without a stored currency, counters hold US cents. */
+/** Without a stored currency, US cents are counted. */
 const defaultCurrency = 'USD';
 
 /** The counted currency, ISO 4217 in upper case. */
@@ -18,11 +18,9 @@ export const countedCurrencySql = `coalesce((SELECT currency FROM counted_curren
 
 /** The sum of an amount of sales, of those in the counted currency. */
 export const inCountedCurrency = (amount: string) =>
-  computed<number>(
-    `coalesce(sum(CASE WHEN conversion.currency = ${countedCurrencySql} THEN ${amount} ELSE 0 END), 0)`,
-  );
+  `coalesce(sum(CASE WHEN conversion.currency = ${countedCurrencySql} THEN ${amount} ELSE 0 END), 0)`;
 
-/** Stores the counted currency. The counters of money must change in the same transaction. */
+/** Stores the counted currency. */
 export const storeCountedCurrency = (currency: string): Statements<number> =>
   run(
     `INSERT INTO counted_currency (id, currency) VALUES (1, ?)

@@ -5,18 +5,10 @@ import { all, exists, run, type Statements } from '../../database/database.ts';
 import { type Row, schema } from '../../database/schema.ts';
 import { hexOf, jsonRows, sql } from '../../database/sql.ts';
 import type { ButtonName } from '../button-names.ts';
-import type { Activity, ActivityEvent, ImportedEvent } from '../model.ts';
+import type { ActivityEvent, ImportedEvent } from '../model.ts';
 import { dayOf } from '../time-window.ts';
-import { count, kinds } from './counters.ts';
-import {
-  direct,
-  idsIn,
-  parentOf,
-  type SourceIds,
-  type SourceOfRow,
-  sourceIds,
-  trusted,
-} from './sources.ts';
+import { addToCounters, kinds } from './counters.ts';
+import { direct, idIn, type SourceIds, sourceIds, trusted } from './sources.ts';
 
 /** Columns of a listed event. */
 export const eventColumns = columns('event', 'at', 'serial', {
@@ -28,7 +20,9 @@ export const eventColumns = columns('event', 'at', 'serial', {
 });
 
 /** An event with the id of its source. */
-interface EventRow extends Omit<ImportedEvent, 'source'>, SourceOfRow {}
+interface EventRow extends Omit<ImportedEvent, 'source'> {
+  source: number;
+}
 
 interface Candidate {
   event: ActivityEvent;
@@ -92,7 +86,7 @@ export function* addEvents(
     events.map(({ source }) => source),
     { day },
   );
-  yield* write(events.map((event) => ({ ...event, ...idsIn(ids, event.source) })));
+  yield* write(events.map((event) => ({ ...event, source: idIn(ids, event.source) })));
 }
 
 /** Keeps the earliest of a visitor's repeated events, regardless of their order. */
@@ -135,7 +129,6 @@ const candidateRows = jsonRows(schema.seen_visitor);
 
 /** The key and source of each inserted row. */
 const inserted = columns('seen_visitor', 'source', {
-  parent: parentOf('seen_visitor.source'),
   name: computed<string>(sql`day || ',' || kind || ',' || ${hexOf('visitor')}`),
 });
 
@@ -173,12 +166,12 @@ function* newVisitors(
     unresolved.map(({ event }) => event.source),
     { day: dayOf(unresolved[0]?.event.at ?? 0) },
   );
-  const idsOf = ({ event }: Candidate) => idsIn(ids, event.source);
+  const idOf = ({ event }: Candidate) => idIn(ids, event.source);
   yield* run(setSources, [
-    JSON.stringify(unresolved.map((found) => [...found.key.slice(0, 3), idsOf(found).source])),
+    JSON.stringify(unresolved.map((found) => [...found.key.slice(0, 3), idOf(found)])),
   ]);
   const rows = fresh.map((found) =>
-    rowOf(found.isSourceUnknown ? { ...found, ...idsOf(found) } : found),
+    rowOf(found.isSourceUnknown ? { ...found, source: idOf(found) } : found),
   );
   return { rows, newSources: ids };
 }
@@ -201,16 +194,15 @@ function* newOthers(candidates: Map<string, Candidate>): Statements<NewRow[]> {
   return fresh.map(rowOf);
 }
 
-interface InsertedCandidate extends Candidate, SourceOfRow {}
+interface InsertedCandidate extends Candidate {
+  /** Id of its source. */
+  source: number;
+}
 
 /** An event with its visitor. */
 type NewRow = EventRow & Pick<ActivityEvent, 'visitor'>;
 
-const rowOf = ({ event, source, parent }: InsertedCandidate): NewRow => ({
-  ...event,
-  source,
-  parent,
-});
+const rowOf = ({ event, source }: InsertedCandidate): NewRow => ({ ...event, source });
 
 /**
  * Inserts visitors and returns those that were not in the table. Rows are sorted, so that concurrent
@@ -223,37 +215,25 @@ function* insertCandidates(
   if (candidates.size === 0) return [];
   const sorted = [...candidates].sort(([a], [b]) => (a < b ? -1 : 1));
   const rows = yield* all(insert, [JSON.stringify(sorted.map(([, { key }]) => key))]);
-  return rows.flatMap(({ name, source, parent }) => {
+  return rows.flatMap(({ name, source }) => {
     const found = candidates.get(name);
-    return found ? [{ ...found, source, parent }] : [];
+    return found ? [{ ...found, source }] : [];
   });
 }
 
 const insertEvents = sql`INSERT INTO event (kind, at, serial, button, source)
   SELECT kind, at, serial, button, source FROM ${jsonRows(schema.event)} AS added`;
 
-function* write(events: readonly EventRow[], { concurrent = false } = {}): Statements<void> {
+function* write(events: readonly EventRow[], options?: { concurrent: boolean }): Statements<void> {
   // A random start keeps keys unique when another transaction stores an event of the same millisecond.
   const serial = randomInt(2 ** 47);
-  const kindOf = (activity: Activity) => kinds[activity];
-  const rows = events.map(({ activity, button, at, source }, i) => [
-    kindOf(activity),
-    at,
-    serial + i,
-    button,
-    source,
-  ]);
-  yield* run(insertEvents, [JSON.stringify(rows)]);
-  yield* count(
-    events.map(({ activity, at, source, parent, button }) => ({
-      kind: kindOf(activity),
-      at,
-      source,
-      parent,
-      button,
-      n: 1,
-      cents: 0,
-    })),
-    { concurrent },
+  const rows = JSON.stringify(
+    events.map(({ activity, button, at, source }, i) => [
+      ...[kinds[activity], at, serial + i],
+      // A page view is of no button.
+      ...[activity === 'page_view' ? null : button, source],
+    ]),
   );
+  yield* run(insertEvents, [rows]);
+  yield* addToCounters(rows, options);
 }

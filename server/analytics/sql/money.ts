@@ -4,11 +4,10 @@ import { all, type Statements } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import type { Breakdown, CurrencySum, Filter, PeriodMoney, TimeWindow } from '../model.ts';
 import { cashOf } from './cash.ts';
-import { totalsOf } from './counters.ts';
 import { countedCurrency, countedCurrencySql } from './currency.ts';
 import { isCountedSale } from './sales.ts';
 import { conditionOf, everything, type Series, seriesOf } from './series.ts';
-import { totalsOfButtons, totalsOfEach, totalsOfSources } from './totals.ts';
+import { noTotals, totalsOfButtons, totalsOfEach, totalsOfSources } from './totals.ts';
 
 /** The statements of `AnalyticsStore.breakdown`. */
 export function* breakdownOf(
@@ -31,7 +30,7 @@ export function* breakdownOf(
 export function* moneyOf(window: TimeWindow, filter?: Filter): Statements<PeriodMoney> {
   const currency = yield* countedCurrency();
   const series = yield* seriesOf(filter);
-  const [totals = totalsOf([])] = yield* totalsOfEach([window], series);
+  const [totals = noTotals] = yield* totalsOfEach([window], series);
   const others = yield* otherCurrencies(window, series);
   if (series !== everything) {
     return { currency, totals, otherCurrencies: others, otherSales: [], cash: [] };

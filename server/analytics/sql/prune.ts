@@ -9,7 +9,8 @@ import {
 } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { dayMs } from '../../time/units.ts';
-import { bucketOf, kinds } from './counters.ts';
+import { dayOf } from '../time-window.ts';
+import { kinds } from './counters.ts';
 
 /** Maximum rows per transaction, so that a server on the same file can write in between. */
 const batchSize = 5000;
@@ -27,8 +28,8 @@ const selectHorizon = sql`SELECT ${columns('event_horizon', 'at')} FROM event_ho
 export async function pruneEvents(database: Database, requestedHorizon: number): Promise<number> {
   const newest = await database.read(() => get(selectNewest));
   if (newest?.at == null) return 0;
-  const horizon = Math.min(requestedHorizon, bucketOf(newest.at - minimumRetentionMs, dayMs));
-  // Stored first: from then on, `compareCounters` ignores counters whose events may be deleted.
+  const horizon = Math.min(requestedHorizon, dayOf(newest.at - minimumRetentionMs) * dayMs);
+  // Stored first: from then on, figures need no events before it.
   await database.write(() =>
     run(
       `INSERT INTO event_horizon (id, at) VALUES (1, ?)

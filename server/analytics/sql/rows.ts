@@ -5,7 +5,8 @@ import { integer } from '../../database/schema.ts';
 import { jsonRows, sql } from '../../database/sql.ts';
 import { hourMs } from '../../time/units.ts';
 import type { Activity, Conversion, ListedEvent, PageOptions, TimeWindow } from '../model.ts';
-import { bucketOf, kinds } from './counters.ts';
+import { hourOf } from '../time-window.ts';
+import { allButtons, kinds } from './counters.ts';
 import { eventColumns } from './events.ts';
 import { isConversion, isCountedSale, saleColumns } from './sales.ts';
 import { conditionOf, everything, type Series, seriesOf } from './series.ts';
@@ -24,12 +25,10 @@ const selectEventsOfSpans = (condition: string, limit: number) => sql`SELECT ${e
   }}
   ${newestFirst} LIMIT ?`;
 
-const selectHours = (table: 'counter' | 'button_counter', condition: string) => sql`
-  SELECT ${columns(table, { start: 'bucket', n: computed<number>('CAST(sum(n) AS bigint)') })} FROM ${table}
-  WHERE source = ? ${condition} AND width = ${hourMs} AND kind = ? AND bucket >= ? AND bucket <= ?
-  GROUP BY bucket HAVING sum(n) > 0 ORDER BY bucket DESC LIMIT ?`;
-const hoursOfSource = selectHours('counter', '');
-const hoursOfButton = selectHours('button_counter', 'AND button = ?');
+const selectHours = sql`
+  SELECT ${columns('counter', { start: 'hour', n: computed<number>('CAST(sum(n) AS bigint)') })} FROM counter
+  WHERE source = ? AND button = ? AND kind = ? AND hour >= ? AND hour <= ?
+  GROUP BY hour ORDER BY hour DESC LIMIT ?`;
 
 type EventRow = Omit<ListedEvent, 'activity' | 'key'> & { serial: number };
 
@@ -89,17 +88,13 @@ function firstOf(hours: readonly Hour[], count: number): number {
  * The hours with events of a series, newest first, as far as a page of them can reach: counters say where its
  * events are, since no index does.
  */
-function hoursOf(
-  { source, button }: Series,
+const hoursOf = (
+  { source, button = allButtons }: Series,
   kind: number,
   { window: { from, to }, limit }: { window: TimeWindow; limit: number },
-): Statements<Hour[]> {
+): Statements<Hour[]> =>
   // Of the first hour, all events may be on an earlier page.
-  const range = [kind, bucketOf(from, hourMs), bucketOf(to, hourMs), limit + 1];
-  return button === undefined
-    ? all(hoursOfSource, [source, ...range])
-    : all(hoursOfButton, [source, button, ...range]);
-}
+  all(selectHours, [source, button, kind, hourOf(from), hourOf(to), limit + 1]);
 
 const selectSales = (condition: string) => sql`SELECT ${saleColumns} FROM conversion
   WHERE at >= ? AND (at, id) < (?, ?) AND ${isCountedSale} ${condition}

@@ -1,5 +1,5 @@
 /** Ids of traffic sources in the database. */
-import { emailName, sourceIn, sourceText } from '../../attribution/source-name.ts';
+import { sourceIn } from '../../attribution/source-name.ts';
 import { columns, computed, count } from '../../database/columns.ts';
 import { all, get, run, type Statements } from '../../database/database.ts';
 import { schema, text } from '../../database/schema.ts';
@@ -58,34 +58,16 @@ export function* sourceIds(
   return ids;
 }
 
-/** What something counts under. */
-export interface SourceOfRow {
-  /** Id of a campaign, or of a source. */
-  source: number;
-  /** Id of the source of the campaign; null without one. */
-  parent: number | null;
+/** The id of the campaign or source that a path counts under, after `sourceIds` has looked it up. */
+export function idIn(ids: SourceIds, path: string | null): number {
+  if (path === null) return direct;
+  const source = ids.get(sourceIn(path)) ?? other;
+  return ids.get(path) ?? source;
 }
 
-/** What a path counts under, after `sourceIds` has looked it up. */
-export function idsIn(ids: SourceIds, path: string | null): SourceOfRow {
-  if (path === null) return { source: direct, parent: null };
-  const name = sourceIn(path);
-  const source = ids.get(name);
-  if (source === undefined) return { source: other, parent: null };
-  const campaign = path === name ? undefined : ids.get(path);
-  return campaign === undefined ? { source, parent: null } : { source: campaign, parent: source };
-}
-
-/** The source of the campaign with the id in this column; null for a source. */
+/** The id of the source of the campaign with the id in this column; null for a source. */
 export const parentOf = (column: string) =>
-  computed<number | null>(`(SELECT parent FROM source AS named WHERE named.id = ${column})`);
-
-/** The new name of a source that named a person. Names from visits have no spaces, so it is unique. */
-export const retiredName = (id: number) => `${emailName} ${id}`;
-
-/** Returns `email` for a retired name or one with an email address, otherwise the name itself. */
-export const currentName = (name: string) =>
-  /^email \d+$/.test(name) ? emailName : sourceText(name);
+  `(SELECT parent FROM source AS named WHERE named.id = ${column})`;
 
 const insertSources = sql`INSERT INTO source (name, parent, first_day)
   SELECT name, parent, CAST(? AS bigint)

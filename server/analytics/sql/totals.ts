@@ -1,260 +1,200 @@
-/** Computes totals from the counters, and from single rows at the ends of a window. */
-import { columns, computed, count, handTyped, unionAll } from '../../database/columns.ts';
+/** Totals from the counters of whole hours, the events of partial hours, and the sales. */
+import { columns, handTyped } from '../../database/columns.ts';
 import { all, type Statements } from '../../database/database.ts';
-import { integer } from '../../database/schema.ts';
-import { joined, jsonArray, jsonRows, sql } from '../../database/sql.ts';
+import { integer, text } from '../../database/schema.ts';
+import { joined, jsonRows, type Sql, sql } from '../../database/sql.ts';
 import type { ButtonTotals, SourceTotals, TimeWindow, Totals } from '../model.ts';
-import { sourceWidths, splitWindow, type TimeSpan, widths } from '../time-window.ts';
-import {
-  allSources,
-  countedButtons,
-  type KindSum,
-  kinds,
-  moneyKinds,
-  totalsOf,
-} from './counters.ts';
-import { moneySums } from './sales.ts';
+import { hourOf, splitWindow } from '../time-window.ts';
+import { allButtons, allSources, kinds } from './counters.ts';
+import { inCountedCurrency } from './currency.ts';
+import { eventHorizon } from './prune.ts';
+import { isConversion, isCountedSale } from './sales.ts';
 import { everything, type Series } from './series.ts';
-import { parentOf, type SourceOfRow } from './sources.ts';
+import { parentOf } from './sources.ts';
 
-/**
- * Totals of each window, exact to the millisecond; the cost does not grow with the number of rows, except that
- * of a series with the rows of a partial hour.
- */
+/** Totals of nothing. */
+export const noTotals: Totals = {
+  pageViews: 0,
+  ctaClicks: 0,
+  checkoutOpens: 0,
+  callsBooked: 0,
+  conversions: 0,
+  revenue: 0,
+  refunded: 0,
+  disputed: 0,
+};
+
+/** Totals of each window, in their order; exact to the millisecond, except where events were deleted. */
 export function* totalsOfEach(
   windows: readonly TimeWindow[],
   series: Series = everything,
 ): Statements<Totals[]> {
-  const sums: KindSum[][] = [];
-  const counted: (TimeSpan & { i: number })[] = [];
-  for (const [i, window] of windows.entries()) {
-    const parts = splitWindow(window, series === everything ? widths : sourceWidths);
-    sums.push((yield* sumsOfRows(parts.filter(isRows))).filter(isIn(series)));
-    counted.push(...parts.filter((part) => !isRows(part)).map((part) => ({ i, ...part })));
-  }
-  const { source, button } = series;
-  const rows =
-    button === undefined
-      ? yield* all(sumsOfSpans, [valuesOf(counted), source])
-      : yield* all(sumsOfButtonSpans, [valuesOf(counted), source, button]);
-  for (const { i, sums: text } of rows) sums[i]?.push(...kindSumsIn(text));
-  return sums.map(totalsOf);
+  const rows = yield* all(totalsByWindow, yield* parametersOf(windows, series));
+  const found = new Map(rows.map(({ key, ...totals }) => [key, totals]));
+  return windows.map((_, i) => found.get(i) ?? noTotals);
 }
 
-/** Totals recounted from single rows; the cost grows with the window. */
-export function* recount(window: TimeWindow, series: Series = everything): Statements<Totals> {
-  return totalsOf((yield* sumsOfRows([window])).filter(isIn(series)));
-}
-
-/** Whether a sum is of this series. */
-const isIn =
-  ({ source, button }: Series) =>
-  (sum: RowSum) =>
-    [allSources, sum.source, sum.parent].includes(source) &&
-    (button === undefined || button === sum.button);
-
-/** A sum of one source, or of one campaign. */
-interface SourceSum extends KindSum {
-  source: number;
-}
-
-interface RowSum extends KindSum, SourceOfRow {
-  button: string | null;
-}
-
-/**
- * Totals of each source and of its campaigns, from counters and single rows; of one button when `button` is
- * given.
- */
+/** Totals of each source and of its campaigns; of one button when `button` is given. */
 export function* totalsOfSources(window: TimeWindow, button?: string): Statements<SourceTotals[]> {
-  const spans = splitWindow(window, sourceWidths);
-  const counted = valuesOf(
-    spans.filter((span) => !isRows(span)).map((span) => ({ i: 0, ...span })),
+  const rows = yield* all(totalsBySource, yield* parametersOf([window], { ...everything, button }));
+  const found = new Map(
+    rows.flatMap(({ key, ...totals }) => (isAny(totals) ? [[key, totals]] : [])),
   );
-  const sources =
-    button === undefined
-      ? yield* all(sumsOfSources, [counted])
-      : yield* all(buttonSumsOfSources, [counted, button]);
-  const rows = yield* sumsOfRows(spans.filter(isRows));
-  return yield* bySource([
-    ...rows.filter(isIn({ ...everything, button })).flatMap(withSource),
-    ...sources.flatMap(({ id, sums }) =>
-      sums === null ? [] : kindSumsIn(sums).map((sum) => ({ source: id, ...sum })),
-    ),
-  ]);
+  const named = yield* all(namesOf, [JSON.stringify([...found.keys()].map((id) => [id]))]);
+  const childrenOf = (wanted: number | null): SourceTotals[] =>
+    named
+      .filter(({ parent }) => parent === wanted)
+      .map(({ id, name }) => {
+        const campaigns = wanted === null ? childrenOf(id) : [];
+        const totals = found.get(id) ?? noTotals;
+        return { source: name, ...totals, ...(campaigns.length > 0 && { campaigns }) };
+      });
+  return childrenOf(null);
 }
 
-/** Totals of each button, from counters and single rows; those of one source when `source` is given. */
+/** Totals of each button, sorted by name; those of one source when `source` is given. */
 export function* totalsOfButtons(
   window: TimeWindow,
   source: number = allSources,
 ): Statements<ButtonTotals[]> {
-  const spans = splitWindow(window, sourceWidths);
-  const counted = spans.filter((span) => !isRows(span)).map((span) => ({ i: 0, ...span }));
-  const buttons = yield* all(sumsOfButtons, [valuesOf(counted), source]);
-  const rows = yield* sumsOfRows(spans.filter(isRows));
-  return byButton([
-    ...rows.filter(isIn({ ...everything, source })),
-    ...buttons.flatMap(({ button, sums }) =>
-      sums === null ? [] : kindSumsIn(sums).map((sum) => ({ button, ...sum })),
-    ),
-  ]);
+  const rows = yield* all(totalsByButton, yield* parametersOf([window], { ...everything, source }));
+  return rows
+    .flatMap(({ key, ...totals }) => (key && isAny(totals) ? [{ button: key, ...totals }] : []))
+    .sort((a, b) => (a.button < b.button ? -1 : 1));
 }
-
-/** Spans as a table. MATERIALIZED, so that the JSON is parsed once and not per counter. */
-const spanTable = sql`WITH span AS MATERIALIZED (
-  SELECT i, width, start, stop
-  FROM ${jsonRows({ i: integer, width: integer, start: integer, stop: integer })} AS spans
-)`;
-
-const valuesOf = (spans: readonly (TimeSpan & { i: number })[]) =>
-  JSON.stringify(spans.map(({ i, width, from, to }) => [i, width, from, to]));
-
-/** Counters summed by kind, as JSON. GROUP BY would sort them first, at several times the cost. */
-const sumsByKind = sql`CAST(${jsonArray}(${joined(
-  Object.values({ ...kinds, ...moneyKinds }).map(
-    (kind) => sql`${jsonArray}(${kind}, sum(n) FILTER (WHERE kind = ${kind}),
-      sum(cents) FILTER (WHERE kind = ${kind}))`,
-  ),
-  ', ',
-)}) AS text)`;
-
-const sumsOfSpans = handTyped<{ i: number; sums: string }>(sql`${spanTable}
-  SELECT i, (
-    SELECT ${sumsByKind} FROM counter
-    WHERE source = wanted AND counter.width = span.width
-      AND bucket >= start AND bucket < stop
-  ) AS sums
-  FROM span CROSS JOIN (SELECT CAST(? AS bigint) AS wanted) AS series`);
-
-const sumsOfButtonSpans = handTyped<{ i: number; sums: string }>(sql`${spanTable}
-  SELECT i, (
-    SELECT ${sumsByKind} FROM button_counter
-    WHERE source = wanted AND button = wanted_button AND button_counter.width = span.width
-      AND bucket >= start AND bucket < stop
-  ) AS sums
-  FROM span CROSS JOIN (SELECT CAST(? AS bigint) AS wanted, CAST(? AS text) AS wanted_button) AS series`);
-
-/** The loop over the spans is the outer one. */
-const inSpan = { sqlite: 'FROM span CROSS JOIN', postgres: 'FROM span JOIN' };
-
-const sumsOfSource = computed<string | null>(sql`(
-    SELECT ${sumsByKind} ${inSpan} counter
-      ON source = source.id AND counter.width = span.width
-      AND bucket >= start AND bucket < stop
-    HAVING count(*) > 0
-  )`);
-const sumsOfSources = sql`${spanTable}
-  SELECT ${columns('source', 'id', { sums: sumsOfSource })} FROM source`;
-
-const buttonSumsOfSource = computed<string | null>(sql`(
-    SELECT ${sumsByKind} ${inSpan} button_counter
-      ON source = source.id AND button = wanted_button AND button_counter.width = span.width
-      AND bucket >= start AND bucket < stop
-    HAVING count(*) > 0
-  )`);
-const buttonSumsOfSources = sql`${spanTable}
-  SELECT ${columns('source', 'id', { sums: buttonSumsOfSource })}
-  FROM (SELECT CAST(? AS text) AS wanted_button) AS series CROSS JOIN source`;
-
-const sumsOfButtons = handTyped<{ button: string; sums: string | null }>(sql`${spanTable}
-  SELECT buttons.name AS button, (
-    SELECT ${sumsByKind} ${inSpan} button_counter
-      ON source = wanted AND button = buttons.name AND button_counter.width = span.width
-      AND bucket >= start AND bucket < stop
-    HAVING count(*) > 0
-  ) AS sums
-  FROM (SELECT CAST(? AS bigint) AS wanted) AS series CROSS JOIN ${countedButtons}`);
-
-const kindSumsIn = (text: string): KindSum[] =>
-  (JSON.parse(text) as [number, number | null, number | null][]).map(([kind, n, cents]) => ({
-    kind,
-    n: n ?? 0,
-    cents: cents ?? 0,
-  }));
-
-/**
- * Totals of each source and of its campaigns, recounted from single rows; of one button when `button` is
- * given.
- */
-export function* recountSources(window: TimeWindow, button?: string): Statements<SourceTotals[]> {
-  const rows = yield* sumsOfRows([window]);
-  return yield* bySource(rows.filter(isIn({ ...everything, button })).flatMap(withSource));
-}
-
-/** Totals of each button, recounted from single rows; those of one source when `source` is given. */
-export function* recountButtons(
-  window: TimeWindow,
-  source: number = allSources,
-): Statements<ButtonTotals[]> {
-  const rows = yield* sumsOfRows([window]);
-  return byButton(rows.filter(isIn({ ...everything, source })));
-}
-
-const isRows = ({ width }: TimeSpan) => width === 0;
-
-/** The sum of a campaign, and the same one for its source. */
-const withSource = ({ source, parent, ...sum }: RowSum): SourceSum[] =>
-  (parent === null ? [source] : [source, parent]).map((id) => ({ ...sum, source: id }));
 
 const namesOf = sql`SELECT ${columns('source', 'id', 'name', 'parent')} FROM source
   WHERE id IN (SELECT id FROM ${jsonRows({ id: integer })} AS wanted) ORDER BY id`;
 
-function* bySource(sums: SourceSum[]): Statements<SourceTotals[]> {
-  const grouped = new Map<number, SourceSum[]>();
-  for (const sum of sums) grouped.set(sum.source, [...(grouped.get(sum.source) ?? []), sum]);
-  const names = yield* all(namesOf, [JSON.stringify([...grouped.keys()].map((id) => [id]))]);
-  const children = new Map<number | null, (typeof names)[number][]>();
-  for (const row of names) {
-    const siblings = children.get(row.parent);
-    if (siblings) siblings.push(row);
-    else children.set(row.parent, [row]);
-  }
-  const childrenOf = (wanted: number | null): SourceTotals[] =>
-    (children.get(wanted) ?? [])
-      .map(({ id, name }) => {
-        const campaigns = wanted === null ? childrenOf(id) : [];
-        const totals = totalsOf(grouped.get(id) ?? []);
-        return { source: name, ...totals, ...(campaigns.length > 0 && { campaigns }) };
-      })
-      .filter(({ source: _, campaigns: __, ...totals }) =>
-        Object.values(totals).some((n) => n !== 0),
-      );
-  return childrenOf(null);
+const isAny = (totals: Totals) => Object.values(totals).some((n) => n !== 0);
+
+/**
+ * The parts of the windows: whole `hours`, the `events` of partial hours, and all of the `sales`. Before the
+ * horizon there are only counters, so a window begins and ends at the full hour there.
+ */
+function* parametersOf(
+  windows: readonly TimeWindow[],
+  { source, button }: Series,
+): Statements<(string | number)[]> {
+  const horizon = (yield* eventHorizon()) ?? Number.NEGATIVE_INFINITY;
+  const bound = (at: number) => (at < horizon ? hourOf(at) : at);
+  const parts = windows.flatMap(({ from, to }, i) => {
+    const { hours, rest } = splitWindow({ from: bound(from), to: bound(to) });
+    const spans = Object.entries({ hours, events: rest, sales: [{ from, to }] });
+    return spans.flatMap(([what, found]) => found.map((span) => [i, what, span.from, span.to]));
+  });
+  return [JSON.stringify(parts), source, button ?? allButtons];
 }
 
-/** Sums by button, sorted by name. */
-function byButton(sums: (KindSum & { button: string | null })[]): ButtonTotals[] {
-  const buttons = new Set(sums.flatMap(({ button }) => button ?? []));
-  return [...buttons]
-    .map((button) => ({ button, ...totalsOf(sums.filter((sum) => sum.button === button)) }))
-    .filter(({ button: _, ...totals }) => Object.values(totals).some((n) => n !== 0))
-    .sort((a, b) => (a.button < b.button ? -1 : 1));
+/** MATERIALIZED, so that the JSON is parsed once. */
+const parameters = sql`WITH part AS MATERIALIZED (
+    SELECT * FROM ${jsonRows({ i: integer, what: text, start: integer, stop: integer })} AS parts
+  ), wanted AS MATERIALIZED (
+    SELECT CAST(? AS bigint) AS wanted_source, CAST(? AS text) AS wanted_button
+  )`;
+
+const totalNames = Object.keys(noTotals).map((name) => `"${name}"`);
+
+/** The sums of a statement, 0 for those that it does not have. */
+const sumsOf = (sums: Partial<Record<keyof Totals, string>>) =>
+  Object.keys(noTotals)
+    .map((name) => `${sums[name as keyof Totals] ?? 0} AS "${name}"`)
+    .join(', ');
+
+/** The sums of the activities, from the sum of one kind. */
+const activitySums = (sumOf: (kind: number) => string) =>
+  sumsOf({
+    pageViews: sumOf(kinds.page_view),
+    ctaClicks: sumOf(kinds.cta_click),
+    checkoutOpens: sumOf(kinds.checkout_open),
+    callsBooked: sumOf(kinds.call_booked),
+  });
+
+const eventSums = activitySums((kind) => `count(*) FILTER (WHERE kind = ${kind})`);
+
+const saleSums = sumsOf({
+  conversions: `count(*) FILTER (WHERE ${isConversion})`,
+  revenue: inCountedCurrency('amount - refunded'),
+  refunded: inCountedCurrency('refunded'),
+  disputed: inCountedCurrency('disputed'),
+});
+
+/** Whether a row is of the wanted source, or of one of its campaigns, and of the wanted button. */
+const isWanted = (source: string) =>
+  `(wanted_source = ${allSources} OR wanted_source = ${source} OR wanted_source = ${parentOf(source)})
+    AND (wanted_button = '${allButtons}' OR wanted_button = button)`;
+
+interface Grouping {
+  /** The key of an event, of a sale, and of a counter. */
+  ofEvent: string;
+  ofSale?: string;
+  ofCounter?: string;
+  /** What lists the keys that have counters, and the source and button of these. */
+  series?: string;
+  source?: string;
+  button?: string;
+  /** Turns totals by the key of rows into totals by the key of counters. */
+  ofRows?: (totals: Sql) => Sql;
 }
 
-const rowSums = unionAll([
-  ...Object.values(kinds).map((kind) => {
-    const button = computed<string | null>(kind === kinds.page_view ? 'NULL' : 'button');
-    const sums = { kind: computed<number>(kind), n: count, cents: computed<number>(0) };
-    const parent = parentOf('event.source');
-    return sql`SELECT ${columns('event', 'source', { parent, button }, sums)} FROM event
-      WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY source, button`;
-  }),
-  ...moneySums.map(({ kind, n, cents, where }) => {
-    const sums = { kind: computed<number>(kind), n, cents };
-    const ids = { source: 'source_id', parent: parentOf('conversion.source_id') } as const;
-    return sql`SELECT ${columns('conversion', ids, 'button', sums)}
-      FROM conversion WHERE at >= ? AND at < ? AND ${where} GROUP BY source_id, button`;
-  }),
-]);
-const rowKinds = Object.keys(kinds).length + moneySums.length;
+/** Totals by key, from the parameters of `parametersOf`. */
+const totalsBy = <Key>({
+  ofEvent,
+  ofSale = ofEvent,
+  ofCounter = ofEvent,
+  series = '',
+  source = 'wanted_source',
+  button = 'wanted_button',
+  ofRows = (totals) => totals,
+}: Grouping) => {
+  const counterSums = activitySums(
+    (kind) => `(SELECT coalesce(sum(n), 0) FROM counter
+      WHERE counter.source = ${source} AND counter.button = ${button} AND kind = ${kind}
+        AND hour >= start AND hour < stop)`,
+  );
+  const sums = totalNames.map((name) => `CAST(sum(${name}) AS bigint) AS ${name}`);
+  return handTyped<{ key: Key } & Totals>(sql`${parameters}
+    SELECT key, ${joined(sums, ', ')} FROM (
+      SELECT ${ofCounter} AS key, ${counterSums} FROM part CROSS JOIN wanted ${series}
+      WHERE what = 'hours'
+      UNION ALL ${ofRows(sql`
+      SELECT ${ofEvent} AS key, ${eventSums} FROM part CROSS JOIN wanted CROSS JOIN event
+      WHERE what = 'events' AND kind IN (${Object.values(kinds).join(', ')})
+        AND at >= start AND at < stop AND ${isWanted('event.source')}
+      GROUP BY ${ofEvent}`)}
+      UNION ALL ${ofRows(sql`
+      SELECT ${ofSale} AS key, ${saleSums} FROM part CROSS JOIN wanted CROSS JOIN conversion
+      WHERE what = 'sales' AND at >= start AND at < stop AND ${isCountedSale}
+        AND ${isWanted('conversion.source_id')}
+      GROUP BY ${ofSale}`)}
+    ) AS parts GROUP BY key`);
+};
 
-/** Sums by source, button and kind of the rows of these windows. */
-function* sumsOfRows(windows: readonly TimeWindow[]): Statements<RowSum[]> {
-  const sums: RowSum[] = [];
-  for (const { from, to } of windows) {
-    const values = Array.from({ length: rowKinds }, () => [from, to]).flat();
-    sums.push(...(yield* all(rowSums, values)));
-  }
-  return sums;
-}
+const totalsByWindow = totalsBy<number>({ ofEvent: 'i' });
+
+/** By id. A campaign counts for its source, too. */
+const totalsBySource = totalsBy<number>({
+  ofEvent: 'event.source',
+  ofSale: 'conversion.source_id',
+  ofCounter: 'named.id',
+  series: 'CROSS JOIN source AS named',
+  source: 'named.id',
+  ofRows: (totals) => sql`SELECT named.id, ${joined(totalNames, ', ')}
+    FROM (${totals}) AS own JOIN source AS named ON named.id IN (own.key, ${parentOf('own.key')})`,
+});
+
+/** The buttons that have counters. Finds them by the key, without reading it. */
+const countedButtons = `(WITH RECURSIVE used (button) AS (
+    SELECT min(button) FROM counter WHERE source = ${allSources} AND button > '${allButtons}'
+    UNION ALL
+    SELECT (SELECT min(button) FROM counter
+      WHERE source = ${allSources} AND button > used.button)
+    FROM used WHERE button IS NOT NULL
+  ) SELECT button FROM used WHERE button IS NOT NULL) AS buttons`;
+
+/** By name; null for events and sales without a button. */
+const totalsByButton = totalsBy<string | null>({
+  ofEvent: 'button',
+  series: `CROSS JOIN ${countedButtons}`,
+  button: 'buttons.button',
+});

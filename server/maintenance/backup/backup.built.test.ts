@@ -13,6 +13,7 @@ import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { createOwner, type TestOwner } from '../../testing/cli-io.ts';
 import { sampleMessage } from '../../testing/message.ts';
 import { seedPassword, startServer } from '../../testing/process/server-process.ts';
+import { rawFigures } from '../../testing/raw-figures.ts';
 import { browser } from '../../testing/site.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -55,7 +56,7 @@ async function contentsOf(dataDir: string) {
     return {
       names: list.map(({ name }) => name).sort(),
       totals: await stores.analytics.totals(window),
-      recount: await stores.analytics.recount(window),
+      recount: (await rawFigures(stores.analytics)).totals(window),
       sources: await stores.analytics.sources(window),
       sales: await stores.analytics.sales(window, { limit: 1000 }),
       differences: (await stores.analytics.compareCounters()).differences,

@@ -61,10 +61,7 @@ export function trimCopy(file: string): Promise<void> {
 export const upgradeCopy = (file: string): Promise<void> =>
   withCopy(file, async (database) => {
     await migrate(database);
-    const { analytics, sales } = storesOn(database);
-    const { signal } = new AbortController();
-    await sales.rebuild(signal);
-    await analytics.countButtons(signal);
+    await storesOn(database).sales.rebuild(new AbortController().signal);
   });
 
 /**

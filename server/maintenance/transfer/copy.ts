@@ -81,33 +81,24 @@ async function readPages(
 }
 
 /** Selects a page of rows in the order of the key; with `isNext`, after the key in the parameters. */
-function pageOf({ name, columns, key, sums, isWide }: CopiedTable, { isNext = false } = {}) {
-  const read = (column: string): Sql => {
-    if (columns[column]?.type === 'blob') return sql`${hexOf(column)} AS ${column}`;
-    if (!sums?.includes(column)) return sql`${name}.${column}`;
-    return sql`${{ sqlite: column, postgres: `CAST(sum(${column}) AS bigint) AS ${column}` }}`;
-  };
+function pageOf({ name, columns, key, isWide }: CopiedTable, { isNext = false } = {}) {
+  const read = (column: string): Sql =>
+    columns[column]?.type === 'blob' ? sql`${hexOf(column)} AS ${column}` : sql`${name}.${column}`;
   const parameter = (column: string): Sql =>
     columns[column]?.type === 'blob'
       ? { sqlite: 'unhex(?)', postgres: "decode(?, 'hex')" }
       : sql`?`;
   const columnsOfKey = key.map((column) => `${name}.${column}`).join(', ');
   const where = isNext ? sql`WHERE (${columnsOfKey}) > (${joined(key.map(parameter), ', ')})` : '';
-  const group = sums ? { sqlite: '', postgres: `GROUP BY ${columnsOfKey}` } : '';
   return handTyped<Row>(
-    sql`SELECT ${joined(Object.keys(columns).map(read), ', ')} FROM ${name} ${where} ${group}
+    sql`SELECT ${joined(Object.keys(columns).map(read), ', ')} FROM ${name} ${where}
     ORDER BY ${columnsOfKey} LIMIT ${isWide ? widePageSize : pageSize}`,
   );
 }
 
-function insertionOf({ name, columns, sums }: CopiedTable): Sql {
+function insertionOf({ name, columns }: CopiedTable): Sql {
   const names = Object.keys(columns).join(', ');
-  const plain = sql`INSERT INTO ${name} (${names}) SELECT ${names} FROM ${jsonRows(columns)} AS page`;
-  if (!sums) return plain;
-  // Slot 0 is the one of serialized writes.
-  const postgres = `INSERT INTO ${name} (${names}, slot) SELECT ${names}, 0
-    FROM ${jsonRows(columns).postgres} AS page`;
-  return { sqlite: plain.sqlite, postgres };
+  return sql`INSERT INTO ${name} (${names}) SELECT ${names} FROM ${jsonRows(columns)} AS page`;
 }
 
 /** Continues the numbering after the copied rows. SQLite takes the next number from the rows. */

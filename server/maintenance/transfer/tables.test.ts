@@ -8,11 +8,9 @@ const primaryKeys = handTyped<{ table: string; column: string }>({
   sqlite: `SELECT t.name AS "table", c.name AS "column"
     FROM sqlite_master AS t JOIN pragma_table_info(t.name) AS c
     WHERE t.type = 'table' AND c.pk > 0 ORDER BY t.name, c.pk`,
-  // Slots are summed, so that they are no part of the key of a copy.
   postgres: `SELECT table_name AS "table", column_name AS "column"
     FROM information_schema.key_column_usage
     WHERE table_schema = current_schema() AND constraint_name = table_name || '_pkey'
-      AND column_name <> 'slot'
     ORDER BY table_name, ordinal_position`,
 });
 

@@ -4,8 +4,6 @@ import { type Column, type Row, schema, type Table } from '../../database/schema
 /** How a table is copied. */
 interface Copied<Name> {
   key: Name[];
-  /** Columns to sum: on PostgreSQL, rows that differ in `slot` only are one row of the copy. */
-  sums?: Name[];
   /** Whether PostgreSQL generates the ids of new rows. */
   isNumbered?: boolean;
   /** Whether rows may be long, because they hold messages, emails or Stripe's events. */
@@ -14,7 +12,6 @@ interface Copied<Name> {
 
 export interface CopiedTable extends Copied<string> {
   name: string;
-  /** Columns that both engines have. */
   columns: Record<string, Column>;
 }
 
@@ -48,8 +45,7 @@ const copied: { [T in Exclude<Table, OwnTable>]: Copied<keyof Row<T>> } = {
   demo_data: { key: ['id'] },
   source: { key: ['id'], isNumbered: true },
   event: { key: ['kind', 'at', 'serial'] },
-  counter: { key: ['source', 'width', 'bucket', 'kind'], sums: ['n', 'cents'] },
-  button_counter: { key: ['source', 'button', 'width', 'bucket', 'kind'], sums: ['n', 'cents'] },
+  counter: { key: ['source', 'button', 'kind', 'hour', 'slot'] },
   excluded_count: { key: ['hour', 'reason'] },
   event_horizon: { key: ['id'] },
   seen_visitor: { key: ['day', 'kind', 'visitor'] },
@@ -61,10 +57,8 @@ const copied: { [T in Exclude<Table, OwnTable>]: Copied<keyof Row<T>> } = {
   sign_in_attempt: { key: ['hour', 'address', 'browser', 'method', 'result'] },
 };
 
-const columnsOf = ({ slot: _, ...columns }: Record<string, Column>) => columns;
-
 export const tables: readonly CopiedTable[] = Object.entries(copied).map(([name, table]) => ({
   name,
-  columns: columnsOf(schema[name as Table]),
+  columns: schema[name as Table],
   ...table,
 }));

@@ -3,6 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, it } from 'vitest';
 import { databaseFile } from '../../app/data-folder.ts';
 import { engines } from '../engines.ts';
+import { rawFigures } from '../raw-figures.ts';
 import { browser } from '../site.ts';
 import { seedPassword, startServer } from './server-process.ts';
 
@@ -77,7 +78,7 @@ it.each(engines)(
     const booked = await stores.bookings.list({ state: 'upcoming', now: 0, limit: 1000 });
     const window = { from: 0, to: Date.now() + 86_400_000 };
     const counted = await stores.analytics.totals(window);
-    const rows = await stores.analytics.recount(window);
+    const rows = (await rawFigures(stores.analytics)).totals(window);
     const { differences } = await stores.analytics.compareCounters();
     await stores.close();
     await testDatabase.remove();
