@@ -182,7 +182,7 @@ it('the server prints no password, cookie or message, with and without a working
     'outbox',
     'conversion',
     'payment_event',
-    'mark',
+    'event',
     'counter',
     'api_key',
   ]) {
