@@ -260,12 +260,16 @@ describe('a full disk', () => {
     };
     refusal = await fill(long.length);
     // Shorter messages fill the room that was too small for a long one, and readiness checks the rest:
-    // any write that succeeds would end the alert. The log has room again until the main file is full, too.
+    // any write that succeeds would end the alert. In the pause the log is copied and has room again, until
+    // the main file is full, too.
+    let beforePause = 0;
     await vi.waitUntil(
       async () => {
         for (const length of [long.length, 6000, 1]) expect((await fill(length)).status).toBe(503);
+        const isFull = acknowledged === beforePause;
+        beforePause = acknowledged;
         await new Promise((resolve) => setTimeout(resolve, 2500));
-        return (await readiness()) === 503;
+        return (await readiness()) === 503 && isFull;
       },
       { timeout: 100_000 },
     );
