@@ -62,7 +62,8 @@ export const baseline: Migration = {
       -- When the message was moved to its folder; null: it arrived there.
       moved_at ${integer}
     ) ${strict};
-    CREATE INDEX contact_message_by_time ON contact_message (received_at, id);
+    CREATE INDEX contact_message_by_time
+      ON contact_message (received_at${{ sqlite: '', postgres: ', id' }});
     CREATE UNIQUE INDEX contact_message_by_key ON contact_message (idempotency_key)
       WHERE idempotency_key IS NOT NULL;
     -- The order of a folder in the inbox: unread first, then newest first.
