@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { eachField } from '../contract/contact-fields.ts';
 import { deliveryOutput, listedDelivery } from '../email/listed-delivery.ts';
 import type { CsvFormat } from '../text/csv.ts';
-import { count, isoTime, withoutNulls } from '../text/outputs.ts';
+import { count, isoTime, omittable, withoutNulls } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
 import { isoOf } from '../time/iso.ts';
 import { folders, type PagePosition, type StoredMessage, spamSigns } from './message.ts';
@@ -67,11 +67,10 @@ export const messageOutput = z
     ),
     folder,
     isRead: z.boolean(),
-    suspicions: z
-      .array(z.enum(spamSigns))
-      .exactOptional()
-      .describe('Signs of spam. A message in the inbox may have one.'),
-    delivery: deliveryOutput.exactOptional(),
+    suspicions: omittable(z.array(z.enum(spamSigns))).describe(
+      'Signs of spam. A message in the inbox may have one.',
+    ),
+    delivery: omittable(deliveryOutput),
   })
   .meta({ id: 'Message' });
 
@@ -79,7 +78,7 @@ export const messageOutput = z
 export const pageOutput = z.object({
   folder,
   messages: z.array(messageOutput),
-  next: z.string().exactOptional().describe('Send it as `after` for the next page.'),
+  next: omittable(z.string()).describe('Send it as `after` for the next page.'),
   counts: z.record(z.enum(folders), z.object({ all: count, unread: count })),
   asOf: isoTime.describe(
     'Messages received until then are complete in this page: none is still being written.',
@@ -98,7 +97,7 @@ export async function pageOf(
   return {
     folder,
     messages: page.messages.map(listed),
-    ...(page.hasMore && last && { next: cursorOf(last) }),
+    next: page.hasMore && last ? cursorOf(last) : undefined,
     counts,
   };
 }
@@ -108,8 +107,8 @@ export function listed({ receivedAt, suspicions, delivery, ...rest }: StoredMess
   return {
     ...withoutNulls(rest),
     receivedAt: isoOf(receivedAt),
-    ...(suspicions.length > 0 && { suspicions }),
-    ...(delivery && { delivery: listedDelivery(delivery) }),
+    suspicions: suspicions.length > 0 ? suspicions : undefined,
+    delivery: delivery && listedDelivery(delivery),
   };
 }
 
