@@ -241,7 +241,11 @@ function devPages(server: ViteDevServer, settings: TemplateVariables, showError:
       }),
     fill: (res, name, status, variables) =>
       orError(res, async () =>
-        send(res, { name, status, body: await render(name, `/${name}`, variables) }),
+        send(res, {
+          name,
+          status,
+          body: await render(name, `/${name}`, { ...settings, ...variables }),
+        }),
       ),
     // There is no cache: each request renders its page.
     prepare: async () => {},

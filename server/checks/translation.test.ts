@@ -9,7 +9,9 @@ import { expect, it } from 'vitest';
 
 /** What is rendered to HTML only: React changes nothing there. */
 const isStatic = (path: string) =>
-  /^(landing|prerender|seo|booking|testing)\/|^contact\/answer-pages|\.test\./.test(path);
+  /^(landing|prerender|seo|booking|testing)\/|^(contact\/answer-pages|ui\/template)|\.test\./.test(
+    path,
+  );
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
   (path) => path.endsWith('.tsx') && !isStatic(path),

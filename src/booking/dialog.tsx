@@ -1,12 +1,16 @@
 import { Box, Button, Text } from '@chakra-ui/react';
 import { mailto } from '../../server/contract/mailto.ts';
+import type { SiteVariables } from '../../server/contract/pages.ts';
 import { site } from '../../site.config.ts';
 import { offline } from '../../site.defaults.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
+import { templateOf } from '../ui/template.tsx';
 import { type BookingKind, bookings } from './schedulers.ts';
 
 const copy = site.dialogs;
+
+const { value } = templateOf<SiteVariables>();
 
 /**
  * The dialog in which a visitor picks a time, on a page of this site or of a calendar elsewhere. It shows the
@@ -49,7 +53,7 @@ export function BookingDialog({ kind }: { kind: BookingKind }) {
             width={width}
             height={height}
             {...(!isOwn && {
-              'data-webhook': service && `{{${service}Webhook}}`,
+              'data-webhook': service && value(`${service}Webhook`),
               loading: 'lazy',
               allow: 'payment',
               referrerPolicy: 'strict-origin-when-cross-origin',
@@ -91,7 +95,7 @@ function Foot({ kind }: { kind: BookingKind }) {
       />
       <Text display="flex" flexWrap="wrap" columnGap="3" alignItems="center">
         <Button variant="plain" asChild>
-          <NewTabLink href={address} data-webhook={service && `{{${service}Webhook}}`}>
+          <NewTabLink href={address} data-webhook={service && value(`${service}Webhook`)}>
             {copy.newTab}
           </NewTabLink>
         </Button>

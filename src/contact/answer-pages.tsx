@@ -5,12 +5,16 @@
 import { Button, Container, Grid, Heading, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { eachField } from '../../server/contract/contact-fields.ts';
+import type { ContactFailedVariables } from '../../server/contract/pages.ts';
 import { site } from '../../site.config.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Section } from '../ui/section.tsx';
+import { templateOf } from '../ui/template.tsx';
 import { ContactFields } from './fields.tsx';
 
 const copy = site.contactPages;
+
+const { value } = templateOf<ContactFailedVariables>();
 
 /** The page after a message was sent. */
 export function ContactSent() {
@@ -39,7 +43,7 @@ export function ContactFailed() {
         borderColor="line.red"
         fontWeight="700"
       >
-        {'{{error}}'}
+        {value('error')}
       </Text>
       <PlainForm />
     </Page>
@@ -64,16 +68,15 @@ function Page({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Template variables that the server replaces with the visitor's input. */
-const variableOf = (name: string) => `{{${name}}}`;
-const variables = eachField(variableOf, variableOf);
+/** What the visitor typed. */
+const typed = eachField(value, value);
 
 /** The contact form as plain HTML, filled with what was typed before. */
 function PlainForm() {
   return (
     <Grid asChild gap="5" maxW="36rem">
       <form action="/api/contact" method="post">
-        <ContactFields values={variables} />
+        <ContactFields values={typed} />
         <Button type="submit" justifySelf="start">
           {site.contactPages.send}
         </Button>

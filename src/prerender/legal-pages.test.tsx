@@ -1,10 +1,15 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { fillTemplate, type TemplateVariables } from '../../server/http/pages/template.ts';
+import type { SiteVariables } from '../../server/contract/pages.ts';
+import { fillTemplate } from '../../server/http/pages/template.ts';
 import { filled } from '../../server/testing/filled-config.ts';
 import { site as sample } from '../../server/testing/sample-config.ts';
 
 /** Shows a page of a site with this config, as the server sends it with these variables. */
-async function show(page: 'Imprint' | 'Privacy', site: object, variables: TemplateVariables = {}) {
+async function show(
+  page: 'Imprint' | 'Privacy',
+  site: object,
+  variables: Partial<SiteVariables> = {},
+) {
   vi.resetModules();
   vi.doMock('../../site.config.ts', () => ({ site }));
   const { Imprint } = await import('./imprint.tsx');
@@ -96,7 +101,7 @@ describe('privacy page', () => {
     for (const site of [filled, unconnected]) {
       await show('Privacy', site);
       expect(main()).not.toContain('automates my work');
-      await show('Privacy', site, { sendsEvents: 'yes' });
+      await show('Privacy', site, { sendsEvents: true });
       expect(main()).toContain('automates my work');
       expect(parts()).toContain('Who else receives data');
     }
@@ -120,7 +125,7 @@ describe('privacy page', () => {
     await show('Privacy', sample);
     expect(main()).not.toMatch(/mailbox|confirmation|hashed/);
     expect(parts()).not.toContain('When you buy');
-    await show('Privacy', sample, { sendsEmail: 'yes', storesSales: 'yes', sharesLimits: 'yes' });
+    await show('Privacy', sample, { sendsEmail: true, storesSales: true, sharesLimits: true });
     expect(main()).toMatch(/mailbox.*confirmation.*hashed/s);
     expect(parts()).toContain('When you buy');
   });

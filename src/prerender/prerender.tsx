@@ -7,6 +7,13 @@ import type { EmotionCache } from '@emotion/cache';
 import { transform } from 'lightningcss';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
+import type {
+  BookedVariables,
+  BookVariables,
+  DocumentName,
+  PageVariables,
+  TextName,
+} from '../../server/contract/pages.ts';
 import { site } from '../../site.config.ts';
 import { legal, optIn } from '../../site.defaults.ts';
 import { AppProviders, styleCache } from '../app-providers.tsx';
@@ -22,9 +29,10 @@ import { photosOf } from '../landing/photos.ts';
 import { canonicalTag, seoHead } from '../seo/head.ts';
 import { icons, type Pictures } from '../seo/icons.tsx';
 import { shareCard, sharePicture } from '../seo/share-card.tsx';
-import { type TextName, texts } from '../seo/texts.ts';
+import { texts } from '../seo/texts.ts';
 import { fontFaces } from '../theme/fonts.ts';
 import { type MadePhotos, Photos } from '../ui/photo.tsx';
+import { templateOf } from '../ui/template.tsx';
 import { bootLoader, Document, documentStart } from './document.tsx';
 import { Imprint } from './imprint.tsx';
 import { NotFound } from './not-found.tsx';
@@ -43,18 +51,6 @@ export interface PageAssets {
   /** The preview image of shared links (Open Graph). */
   sharePicture: string;
 }
-
-type HtmlPage =
-  | 'home'
-  | 'not-found'
-  | 'imprint'
-  | 'privacy'
-  | 'contact-sent'
-  | 'contact-failed'
-  | 'book-strategy-call'
-  | 'book-inbox-review'
-  | 'booking';
-type PrerenderedPage = HtmlPage | TextName;
 
 interface PrerenderedBody {
   title: string;
@@ -75,10 +71,10 @@ const bookPage = (kind: BookingKind): PrerenderedBody => ({
   isIndexed: false,
   body: <BookPage kind={kind} />,
   script: bookingScript,
-  asksZone: '{{asksZone}}',
+  asksZone: templateOf<BookVariables>().value('asksZone'),
 });
 
-const pages: Record<HtmlPage, PrerenderedBody> = {
+const pages: Record<keyof PageVariables, PrerenderedBody> = {
   home: {
     title: site.seo.title,
     description: site.seo.description,
@@ -110,7 +106,7 @@ const pages: Record<HtmlPage, PrerenderedBody> = {
   'book-strategy-call': bookPage('strategy-call'),
   'book-inbox-review': bookPage('inbox-review'),
   booking: {
-    title: `{{headline}} · ${site.brand.name}`,
+    title: `${templateOf<BookedVariables>().value('headline')} · ${site.brand.name}`,
     body: <BookedPage />,
     script: bookingScript,
   },
@@ -127,22 +123,22 @@ export const pictures: Pictures = { ...icons, [sharePicture]: shareCard };
 export const photos = photosOf(site);
 
 /** Every prerendered document, by its name. */
-export function renderPages(assets: PageAssets): Record<PrerenderedPage, string> {
-  const documents = {} as Record<PrerenderedPage, string>;
-  for (const name of [...Object.keys(pages), ...Object.keys(texts)] as PrerenderedPage[]) {
+export function renderPages(assets: PageAssets): Record<DocumentName, string> {
+  const documents = {} as Record<DocumentName, string>;
+  for (const name of [...Object.keys(pages), ...Object.keys(texts)] as DocumentName[]) {
     documents[name] = renderPage(name, assets);
   }
   return documents;
 }
 
 /** One prerendered document. A page contains only the styles of its own components. */
-export function renderPage(name: PrerenderedPage, assets: PageAssets): string {
+export function renderPage(name: DocumentName, assets: PageAssets): string {
   return isText(name) ? texts[name](site) : renderHtml(name, assets);
 }
 
-const isText = (name: PrerenderedPage): name is TextName => name in texts;
+const isText = (name: DocumentName): name is TextName => name in texts;
 
-function renderHtml(name: HtmlPage, assets: PageAssets): string {
+function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
   const { title, description, body, isHome = false, asksZone } = pages[name];
   const { isIndexed = description !== undefined } = pages[name];
   const { script = (isHome ? hashScript : '') + bootLoader(assets.boot) } = pages[name];

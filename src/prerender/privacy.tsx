@@ -6,15 +6,18 @@ import { chakra, Heading, Link, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { serviceOf } from '../../server/contract/call-service.ts';
 import { nounOf, optionalNames, requiredNames } from '../../server/contract/contact-fields.ts';
+import type { SiteVariables } from '../../server/contract/pages.ts';
 import { site } from '../../site.config.ts';
 import { legal, optIn } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
-import { If, Unless } from '../booking/pages/layout.tsx';
 import { PageLayout } from '../landing/page-layout.tsx';
 import { Columns, Section, Subtitle } from '../ui/section.tsx';
+import { templateOf } from '../ui/template.tsx';
 import { EmailLink, Facts, NameAndAddress } from './legal-facts.tsx';
 
 const { links, schedulers } = site;
+
+const { value, textIf, If, Unless } = templateOf<SiteVariables>();
 
 /** The hosts of these addresses, once each, without those of placeholders. */
 const hostsOf = (addresses: string[]) => [
@@ -39,7 +42,7 @@ function passedOnTo(host: string): string {
   const service = serviceOf(`https://${host}`);
   if (service === undefined) return '';
   const text = `It also receives the button that you pressed and ${source}, and reports to me when you request, book, move or cancel a call.`;
-  return `{{#${service}Webhook}} ${text}{{/${service}Webhook}}`;
+  return textIf(`${service}Webhook`, ` ${text}`);
 }
 
 /** Others who receive data, and when. */
@@ -128,7 +131,7 @@ export function Privacy() {
               Kept: (
                 <>
                   <Kept period="keepMessages" otherwise="Until I delete your message." /> Spam:{' '}
-                  {'{{keepSpam}}'}.
+                  {value('keepSpam')}.
                 </>
               ),
             }}
@@ -167,7 +170,7 @@ export function Privacy() {
               Stored:
                 'Only I can sign in. Each attempt is stored with its network address, browser, time and result, also in the server’s log.',
               Why: 'To notice attacks (legitimate interest, Article 6 (1) f).',
-              Kept: '{{keepSignIns}}.',
+              Kept: `${value('keepSignIns')}.`,
             }}
           />
           <If name="sharesLimits">
@@ -201,7 +204,7 @@ export function Privacy() {
             a legitimate interest. I answer within a month.
           </p>
           <If name="keepBackups">
-            <p>Deleted data is gone from the nightly backups after {'{{keepBackups}}'}.</p>
+            <p>Deleted data is gone from the nightly backups after {value('keepBackups')}.</p>
           </If>
           <p>You can also complain to a data protection authority.</p>
         </Part>
@@ -219,7 +222,7 @@ const Purchase = () => (
         Kept: (
           <>
             <If name="keepBuyers">
-              {'{{keepBuyers}}'}; then only the amounts stay, without your name.
+              {value('keepBuyers')}; then only the amounts stay, without your name.
             </If>
             <Unless name="keepBuyers">Until I remove your name; the amounts stay.</Unless>
           </>
@@ -255,9 +258,15 @@ const Body = chakra('div', {
 });
 
 /** A retention period: the template variable `period`, or another sentence without a value. */
-const Kept = ({ period, otherwise }: { period: string; otherwise: string }) => (
+const Kept = ({
+  period,
+  otherwise,
+}: {
+  period: `keep${string}` & keyof SiteVariables;
+  otherwise: string;
+}) => (
   <>
-    <If name={period}>{`{{${period}}}.`}</If>
+    <If name={period}>{`${value(period)}.`}</If>
     <Unless name={period}>{otherwise}</Unless>
   </>
 );

@@ -1,11 +1,15 @@
 /** Absolute URLs and contact data of the site. The server fills in the origin when it sends a document. */
+import type { SiteVariables } from '../../server/contract/pages.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
+import { templateOf } from '../ui/template.tsx';
+
+const { value, textIf } = templateOf<SiteVariables>();
 
 /** The absolute URL of a path such as `/#about`, with a template variable for the origin. */
-export const absoluteUrl = (path: string) => `{{origin}}${path}`;
+export const absoluteUrl = (path: string) => value('origin') + path;
 
-/** Tags around a template section that is only sent when the site's origin is known. */
-export const ifOriginKnown = { open: '{{#origin}}', close: '{{/origin}}' } as const;
+/** `text` only where the site's origin is known. */
+export const ifOriginKnown = (text: string) => textIf('origin', text);
 
 /** The URLs that are not placeholders. */
 export const withoutPlaceholders = (urls: string[]) => urls.filter((url) => !isPlaceholder(url));

@@ -20,8 +20,7 @@ export function seoHead({ config, legal, picture }: GraphSource) {
     'image:height': shareSize.height,
     'image:alt': shareAlt(config),
   };
-  return [
-    ifOriginKnown.open,
+  const tags = [
     `<link rel="canonical" href="${home}"/>`,
     ...Object.entries(openGraph).map(
       ([name, content]) => `<meta property="og:${name}" content="${escaped(content)}"/>`,
@@ -29,13 +28,13 @@ export function seoHead({ config, legal, picture }: GraphSource) {
     // The card's other fields fall back to Open Graph.
     '<meta name="twitter:card" content="summary_large_image"/>',
     `<script type="application/ld+json">${asScript(jsonLd({ config, legal, picture }))}</script>`,
-    ifOriginKnown.close,
-  ].join('');
+  ];
+  return ifOriginKnown(tags.join(''));
 }
 
 /** The tag that names the absolute URL of another page. */
 export const canonicalTag = (path: string) =>
-  `${ifOriginKnown.open}<link rel="canonical" href="${absoluteUrl(path)}"/>${ifOriginKnown.close}`;
+  ifOriginKnown(`<link rel="canonical" href="${absoluteUrl(path)}"/>`);
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' };
 const escaped = (value: string | number) =>

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { TextName } from '../../server/contract/pages.ts';
 import { site } from '../../site.config.ts';
 import { icons } from './icons.tsx';
-import { type TextName, texts } from './texts.ts';
+import { texts } from './texts.ts';
 
 /** The text as the server sends it, with or without a known origin. */
 function send(name: TextName, config = site, origin?: string): string {

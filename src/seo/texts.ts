@@ -1,5 +1,6 @@
 /** robots.txt, sitemap.xml, llms.txt and the web app manifest. */
 import { mailto } from '../../server/contract/mailto.ts';
+import type { TextName } from '../../server/contract/pages.ts';
 import type { site } from '../../site.config.ts';
 import { absoluteUrl, ifOriginKnown, realEmail, withoutPlaceholders } from './address.ts';
 import { colour } from './colours.ts';
@@ -13,16 +14,14 @@ export const texts = {
   'sitemap.xml': sitemap,
   'llms.txt': llms,
   'manifest.webmanifest': manifest,
-} satisfies Record<string, (config: Config) => string>;
-
-export type TextName = keyof typeof texts;
+} satisfies Record<TextName, (config: Config) => string>;
 
 /** Pages that are `noindex` are not disallowed: search engines list a page whose `noindex` they may not read. */
 function robots(): string {
   return [
     'User-agent: *',
     'Disallow: /api/',
-    `${ifOriginKnown.open}\nSitemap: ${absoluteUrl('/sitemap.xml')}\n${ifOriginKnown.close}`,
+    ifOriginKnown(`\nSitemap: ${absoluteUrl('/sitemap.xml')}\n`),
   ].join('\n');
 }
 
@@ -35,7 +34,7 @@ function sitemap(): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    `${ifOriginKnown.open}${urls}${ifOriginKnown.close}`,
+    ifOriginKnown(urls),
     '</urlset>\n',
   ].join('\n');
 }

@@ -8,19 +8,12 @@ import type { Context } from '../../trpc/context.ts';
 import { rateLimitKey } from '../../trpc/trpc.ts';
 import { formFailure, goBack } from '../form-failure.ts';
 import type { AddRoute } from '../handler.ts';
-import type { PageName } from '../pages/documents.ts';
 import { bodyLimit } from '../request/body.ts';
 import { queryOf } from '../request/url.ts';
 import { sendRedirect } from '../response.ts';
 import { callProcedure } from '../rest.ts';
 import { freeTimesVariables, sourceQuery, zoneOf } from './free-times.ts';
-import {
-  type BookingPagesOptions,
-  flag,
-  frameOf,
-  sendErrorPage,
-  withErrorPage,
-} from './responses.ts';
+import { type BookingPagesOptions, frameOf, sendErrorPage, withErrorPage } from './responses.ts';
 
 const copy = site.bookingPages;
 
@@ -68,12 +61,11 @@ async function sendBookPage({ pages }: BookingPagesOptions, ctx: Context, page: 
   const zone = zoneOf(form ?? query) ?? ctx.schedule.timeZone;
   const key = await ctx.bookingKey();
   const typed = (name: string) => form?.get(name) ?? '';
-  const times = { call, zone, query, path, nearest, chosen: typed('start') };
-  await pages.fill(res, `book-${call}` satisfies PageName, status, {
+  const times = { call, zone, query, path, action: path, nearest, chosen: typed('start') };
+  await pages.fill(res, `book-${call}`, status, {
     ...(await freeTimesVariables(ctx, times)),
     ...frameOf(res.req),
-    asksZone: flag(!form && !query.has('timeZone')),
-    action: path,
+    asksZone: form || query.has('timeZone') ? '' : 'yes',
     error,
     name: typed('name'),
     email: typed('email'),
@@ -83,7 +75,7 @@ async function sendBookPage({ pages }: BookingPagesOptions, ctx: Context, page: 
     button: typed('button') || (query.get('button') ?? ''),
     stamp: stampAt(ctx.now(), key),
     timeZone: zone,
-    confirmed: flag(page.confirmed === true),
+    confirmed: page.confirmed ? 'yes' : '',
   });
 }
 

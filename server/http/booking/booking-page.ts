@@ -23,7 +23,6 @@ import { callProcedure } from '../rest.ts';
 import { freeTimesVariables, zoneOf } from './free-times.ts';
 import {
   type BookingPagesOptions,
-  flag,
   frameOf,
   limitGuesses,
   sendCalendar,
@@ -118,15 +117,15 @@ async function sendBooking(
   const { title, place } = ctx.callOf(call);
   const { questions } = ctx.schedule.call(call);
   const ownZone = ctx.schedule.timeZone;
-  const times = { call, zone, query, path, nearest, chosen, keeps: { move: '' } };
+  const action = `${path}?${new URLSearchParams({ move: '', timeZone: zone })}`;
+  const times = { call, zone, query, path, action, nearest, chosen, keeps: { move: '' } };
   await pages.fill(res, 'booking', status, {
     ...(isMoving && (await freeTimesVariables(ctx, times))),
     ...frameOf(res.req),
-    action: `${path}?${new URLSearchParams({ move: '', timeZone: zone })}`,
     error,
     headline: isMoving ? copy.move : headlineOf(booking, ctx.now()),
-    isUpcoming: flag(isUpcoming),
-    isMoving: flag(isMoving),
+    isUpcoming,
+    isMoving,
     date: dateInWords(start, zone),
     times: clockOf(booking, zone),
     ownTimes: isSameClock(start, zone, ownZone) ? '' : clockOf(booking, ownZone),
@@ -137,9 +136,9 @@ async function sendBooking(
     bookLink: `/book/${call}`,
     self: path,
     email: booking.email,
-    isMailed: flag(ctx.bookingEmails !== undefined),
-    hasQuestions: flag(questions.length > 0 && (isUpcoming || keepsAnswers === true)),
-    isSaved: flag(query.has('saved')),
+    isMailed: ctx.bookingEmails !== undefined,
+    hasQuestions: questions.length > 0 && (isUpcoming || keepsAnswers === true),
+    isSaved: query.has('saved'),
     questions: questions.map((question, i) => ({
       question,
       field: `answer-${i}`,

@@ -29,7 +29,7 @@ interface Page {
   status: number;
   name: string;
   values: Record<string, string> & {
-    days: { day: string; count: string; isOpen: string; slots: Record<string, string>[] }[];
+    days: { day: string; count: string; isOpen: boolean; slots: Record<string, string>[] }[];
     nearest: Record<string, string>[];
     questions: Record<string, string>[];
     zones: Record<string, string>[];
@@ -78,20 +78,20 @@ describe('page of free times', () => {
     const { status, name, values } = await open();
     expect([status, name]).toEqual([200, 'book-strategy-call']);
     expect(values.days).toHaveLength(10);
-    expect(values.days.map(({ isOpen }) => isOpen)).toEqual(['yes', ...Array(9).fill('')]);
+    expect(values.days.map(({ isOpen }) => isOpen)).toEqual([true, ...Array(9).fill(false)]);
     expect(values.days[0]).toMatchObject({ day: 'Tuesday, Nov 24', count: '10 times' });
     expect(values.days[0]?.slots[0]).toEqual({
       start: '2026-11-24T10:00:00.000Z',
       time: '10:00 AM',
       name: 'Tuesday, Nov 24, 10:00 AM',
-      isChosen: '',
+      isChosen: false,
     });
     expect(values).toMatchObject({
       minutes: '30',
       zoneName: 'London (GMT)',
       firstFree: 'Tue, Nov 24, 10:00 AM',
       asksZone: 'yes',
-      isFramed: '',
+      isFramed: false,
       firstLink: '',
     });
   });
@@ -108,7 +108,7 @@ describe('page of free times', () => {
   it('page lists the time zones on request', async () => {
     const { values } = await open('/book/strategy-call?change&timeZone=Asia/Kolkata');
     expect(values.zones.filter(({ isChosen }) => isChosen)).toEqual([
-      { zone: 'Asia/Kolkata', isChosen: 'yes' },
+      { zone: 'Asia/Kolkata', isChosen: true },
     ]);
     expect(values.zones.length).toBeGreaterThan(400);
     expect((await open()).values.zones).toEqual([]);
@@ -126,7 +126,7 @@ describe('page of free times', () => {
 
   it('page in a frame is without header', async () => {
     const { values } = await open('/book/inbox-review', { 'sec-fetch-dest': 'iframe' });
-    expect(values.isFramed).toBe('yes');
+    expect(values.isFramed).toBe(true);
   });
 
   it('unknown calls are not found', async () => {
@@ -142,13 +142,13 @@ describe('form', () => {
     expect([status, name]).toEqual([200, 'booking']);
     expect(values).toMatchObject({
       headline: copy.booked,
-      isUpcoming: 'yes',
+      isUpcoming: true,
       date: 'Tuesday, November 24',
       times: '10:00–10:30 AM, London (GMT)',
       ownTimes: '',
       place: calls.strategyCall.place,
       email: typed.email,
-      isMailed: '',
+      isMailed: false,
     });
     expect(await bookings()).toMatchObject([{ name: 'Tom <b>', note: 'Nine\r\ntools' }]);
   });
@@ -342,7 +342,7 @@ describe('page of a booking', () => {
     const response = await post(path, { action: 'cancel' });
     expect([response.status, response.headers.get('location')]).toEqual([303, path]);
     const { values } = await open(path);
-    expect(values).toMatchObject({ headline: copy.cancelled, isUpcoming: '' });
+    expect(values).toMatchObject({ headline: copy.cancelled, isUpcoming: false });
     expect(values.bookLink).toBe('/book/strategy-call');
     expect(await bookings()).toEqual([]);
   });
@@ -350,7 +350,7 @@ describe('page of a booking', () => {
   it('call is moved by its form, and shows its new time', async () => {
     const path = await book();
     const moving = await open(`${path}?move`);
-    expect(moving.values).toMatchObject({ headline: copy.move, isMoving: 'yes' });
+    expect(moving.values).toMatchObject({ headline: copy.move, isMoving: true });
     const start = moving.values.days[1]?.slots[0]?.start ?? '';
     expect((await post(path, { action: 'move', start })).status).toBe(303);
     expect((await open(path)).values.date).toBe('Wednesday, November 25');
@@ -363,7 +363,7 @@ describe('page of a booking', () => {
     await book(3);
     const { status, values } = await read(post(path, { action: 'move', start }));
     expect(status).toBe(409);
-    expect(values).toMatchObject({ error: sentenceOf('SLOT_TAKEN'), isMoving: 'yes' });
+    expect(values).toMatchObject({ error: sentenceOf('SLOT_TAKEN'), isMoving: true });
     expect(values.nearest).toHaveLength(3);
     expect((await open(path)).values.times).toContain('10:00–10:30 AM');
     const none = await post(path, { action: 'move' });
@@ -390,7 +390,7 @@ describe('page of a booking', () => {
     const response = await post(path, answers);
     expect(response.headers.get('location')).toBe(`${path}?saved#answers`);
     const { values } = await open(`${path}?saved`);
-    expect(values.isSaved).toBe('yes');
+    expect(values.isSaved).toBe(true);
     expect(values.questions.slice(0, 2)).toEqual([
       { question: first, field: 'answer-0', answer: 'Courses' },
       { question: second, field: 'answer-1', answer: '' },
@@ -424,9 +424,9 @@ describe('page of a booking', () => {
         post(path, { action: 'answers', 'answer-0': 'Courses' }),
       );
       expect([status, values.error]).toEqual([409, sentenceOf('BOOKING_CLOSED')]);
-      expect(values).toMatchObject({ hasQuestions: 'yes', isUpcoming: '' });
+      expect(values).toMatchObject({ hasQuestions: true, isUpcoming: false });
       expect(values.questions[0]).toMatchObject({ answer: 'Courses' });
-      expect((await open(path)).values).toMatchObject({ hasQuestions: '' });
+      expect((await open(path)).values).toMatchObject({ hasQuestions: false });
       expect((await open(path)).values.questions[0]).toMatchObject({ answer: '' });
     },
   );
@@ -445,7 +445,7 @@ describe('page of a booking', () => {
   it('call that has begun can no longer be changed', async () => {
     const path = await book();
     now += 26 * hour;
-    expect((await open(path)).values).toMatchObject({ headline: copy.over, isUpcoming: '' });
+    expect((await open(path)).values).toMatchObject({ headline: copy.over, isUpcoming: false });
     const { status, values } = await read(post(path, { action: 'cancel' }));
     expect([status, values.error]).toEqual([409, sentenceOf('BOOKING_CLOSED')]);
   });

@@ -4,11 +4,10 @@ import { isDate } from '../../booking/calls.ts';
 import { dayInWords, shortDateInWords, timeInWords, zoneInWords } from '../../booking/format.ts';
 import { pageOfDays } from '../../booking/schedule.ts';
 import type { CallName } from '../../contract/calls.ts';
+import type { FreeTimesVariables } from '../../contract/pages.ts';
 import { isoOf } from '../../time/iso.ts';
 import { isTimeZone, timeZones } from '../../time/zone.ts';
 import type { Context } from '../../trpc/context.ts';
-import type { TemplateVariables } from '../pages/template.ts';
-import { flag } from './responses.ts';
 
 const { oneTime, manyTimes } = site.bookingPages;
 
@@ -18,6 +17,8 @@ interface FreeTimesOptions {
   zone: string;
   query: URLSearchParams;
   path: string;
+  /** Where the form with the chosen time is sent. */
+  action: string;
   /** The times to offer instead of one that is taken, as ISO 8601. */
   nearest: readonly string[] | undefined;
   /** The time that was chosen before, as ISO 8601. */
@@ -29,8 +30,8 @@ interface FreeTimesOptions {
 /** The variables of one page of free times. */
 export async function freeTimesVariables(
   ctx: Context,
-  { call, zone, query, path, nearest = [], chosen, keeps }: FreeTimesOptions,
-): Promise<TemplateVariables> {
+  { call, zone, query, path, action, nearest = [], chosen, keeps }: FreeTimesOptions,
+): Promise<FreeTimesVariables> {
   const asked = query.get('from') ?? '';
   const from = isDate(asked) ? asked : undefined;
   const times = await ctx.freeTimes(call);
@@ -44,14 +45,15 @@ export async function freeTimesVariables(
   const isChosen = (start: number) => start === chosenStart;
   const timeVariables = (start: number, day = dayInWords(start, zone)) => {
     const time = timeInWords(start, zone);
-    return { start: isoOf(start), time, name: `${day}, ${time}`, isChosen: flag(isChosen(start)) };
+    return { start: isoOf(start), time, name: `${day}, ${time}`, isChosen: isChosen(start) };
   };
   const openDay = Math.max(
     days.findIndex(({ slots }) => slots.some(isChosen)),
     0,
   );
   return {
-    hasDays: flag(days.length > 0),
+    action,
+    hasDays: days.length > 0,
     minutes: String(ctx.schedule.call(call).minutes),
     zoneName: zoneInWords(first ?? ctx.now(), zone),
     zoneLink: linkTo({ change: '' }),
@@ -59,18 +61,18 @@ export async function freeTimesVariables(
       first === undefined ? '' : `${shortDateInWords(first, zone)}, ${timeInWords(first, zone)}`,
     firstLink: from === undefined ? '' : linkTo({}),
     laterLink: next === undefined ? '' : linkTo({ from: next }),
-    hasZones: flag(query.has('change')),
+    hasZones: query.has('change'),
     zones: query.has('change')
-      ? timeZones(zone).map((name) => ({ zone: name, isChosen: flag(name === zone) }))
+      ? timeZones(zone).map((name) => ({ zone: name, isChosen: name === zone }))
       : [],
-    hasNearest: flag(nearest.length > 0),
+    hasNearest: nearest.length > 0,
     nearest: nearest.map((start) => timeVariables(Date.parse(start))),
     days: days.map(({ slots }, i) => {
       const day = dayInWords(slots[0] ?? 0, zone);
       return {
         day,
         count: `${slots.length} ${slots.length === 1 ? oneTime : manyTimes}`,
-        isOpen: flag(i === openDay),
+        isOpen: i === openDay,
         slots: slots.map((start) => timeVariables(start, day)),
       };
     }),

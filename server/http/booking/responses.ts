@@ -6,7 +6,6 @@ import { refuse } from '../../trpc/errors.ts';
 import { rateLimitKey } from '../../trpc/trpc.ts';
 import { formFailure } from '../form-failure.ts';
 import type { AdapterOptions, Handler } from '../handler.ts';
-import type { PageName } from '../pages/documents.ts';
 import type { Pages } from '../pages/pages.ts';
 
 export interface BookingPagesOptions extends AdapterOptions {
@@ -36,8 +35,7 @@ export async function sendErrorPage(
   { pages }: BookingPagesOptions,
   { call, res, status, error }: { call: CallName; res: Response; status: number; error: string },
 ) {
-  const variables = { ...frameOf(res.req), error };
-  await pages.fill(res, `book-${call}` satisfies PageName, status, variables);
+  await pages.fill(res, `book-${call}`, status, { ...frameOf(res.req), error });
 }
 
 /** Sends the not-found page of the site, the same for every path that leads nowhere. */
@@ -66,10 +64,7 @@ export async function limitGuesses(ctx: Context): Promise<void> {
   refuse(await ctx.limiter.consume(rateLimitKey('booking token', ctx.request), unknownTokenQuota));
 }
 
-/** A condition of a page template. */
-export const flag = (value: boolean): string => (value ? 'yes' : '');
-
 /** Whether the page is shown in the frame of a dialog, which has a header of its own. */
 export const frameOf = ({ headers }: Request) => ({
-  isFramed: flag(headers['sec-fetch-dest'] === 'iframe'),
+  isFramed: headers['sec-fetch-dest'] === 'iframe',
 });

@@ -1,23 +1,9 @@
 /** The documents of the site: their names, paths, content types and template variables. */
 import { extname } from 'node:path';
-import type { TemplateVariables } from './template.ts';
+import type { DocumentName, SiteVariables } from '../../contract/pages.ts';
 
-/** The names of the prerendered documents. */
-export type PageName =
-  | 'home'
-  | 'not-found'
-  | 'imprint'
-  | 'privacy'
-  | 'contact-sent'
-  | 'contact-failed'
-  | 'book-strategy-call'
-  | 'book-inbox-review'
-  | 'booking'
-  | 'app'
-  | TextName;
-
-/** Text files for crawlers and browsers, named by their path at the root of the site. */
-type TextName = 'robots.txt' | 'sitemap.xml' | 'llms.txt' | 'manifest.webmanifest';
+/** The names of the documents: those that the build renders, and that of the admin app. */
+export type PageName = DocumentName | 'app';
 
 /** The document at each path. Any other path without a file is not found. */
 export const documents: Readonly<Record<string, PageName>> = {
@@ -68,7 +54,7 @@ export interface RenderContext {
 }
 
 /** The template variables of a render context. */
-export const templateVariablesOf = ({ origin, storesSales }: RenderContext): TemplateVariables => ({
+export const templateVariablesOf = ({
   origin,
-  ...(storesSales && { storesSales: 'yes' }),
-});
+  storesSales,
+}: RenderContext): Partial<SiteVariables> => ({ origin, ...(storesSales && { storesSales }) });

@@ -7,6 +7,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
+import type { PageVariables } from '../../contract/pages.ts';
 import { pathOf } from '../request/url.ts';
 import { sendWrongMethod } from '../response.ts';
 import { contentPolicy, type Embeds, readInline } from '../security.ts';
@@ -33,12 +34,12 @@ export interface Pages {
   has(path: string): boolean;
   /** Serves the document or file at the request's path, or the not-found page. */
   serve(req: IncomingMessage, res: ServerResponse, context: RenderContext): void | Promise<void>;
-  /** Serves a document with these template variables, which it escapes. */
-  fill(
+  /** Serves a page with these template variables, which it escapes, and those of the settings. */
+  fill<Name extends keyof PageVariables>(
     res: ServerResponse,
-    page: PageName,
+    page: Name,
     status: number,
-    variables: TemplateVariables,
+    variables: PageVariables[Name],
   ): void | Promise<void>;
   /** Compresses the landing page for `origin`. */
   prepare(origin: string): Promise<void>;
@@ -81,7 +82,7 @@ export function loadPages(dist: string, embeds: Embeds, settings: TemplateVariab
     },
     async fill(res, name, status, variables) {
       const { html, headers } = page(name);
-      const filled = Buffer.from(fillTemplate(html, variables));
+      const filled = Buffer.from(fillTemplate(html, { ...settings, ...variables }));
       const isCompressed = acceptsBrotli(res.req.headers['accept-encoding']);
       const body = isCompressed ? await compressedFast(filled) : filled;
       res

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
+import type { SettingsVariables } from '../../contract/pages.ts';
 import { readEnv } from '../../env.ts';
 import { settingsVariables } from './settings-variables.ts';
 
 const variables = (env: Record<string, string>) => settingsVariables(readEnv(env));
 
 it('privacy page has no retention period for data that is kept until it is deleted', () => {
-  expect(variables({})).toEqual({
+  const periods = Object.entries(variables({})).filter(([name]) => name.startsWith('keep'));
+  expect(Object.fromEntries(periods)).toEqual({
     keepSpam: '30 days',
     keepSignIns: '90 days',
     keepBackups: '14 days',
@@ -28,7 +30,7 @@ it('privacy page has the retention periods of the settings, in years where they 
   });
 });
 
-it.each([
+it.each<[env: Record<string, string>, name: keyof SettingsVariables, value?: string]>([
   [{ SMTP_URL: 'smtp://localhost' }, 'sendsEmail'],
   [{ STRIPE_WEBHOOK_SECRET: 'whsec_a' }, 'storesSales'],
   [{ STRIPE_API_KEY: 'rk_test_a' }, 'storesSales'],
@@ -46,7 +48,7 @@ it.each([
   ],
   [{ CALENDLY_WEBHOOK_SECRET: '0123456789abcdef' }, 'calendlyWebhook', 'calendly'],
   [{ CAL_WEBHOOK_SECRET: '0123456789abcdef' }, 'calWebhook', 'cal'],
-])('privacy page reflects the settings %o in %s', (env, name, value = 'yes') => {
-  expect(variables(env)).toHaveProperty(name, value);
-  expect(variables({})).toHaveProperty(name, undefined);
+])('privacy page reflects the settings %o in %s', (env, name, value) => {
+  expect(variables(env)[name]).toBe(value ?? true);
+  expect(variables({})[name]).toBe(value ? undefined : false);
 });

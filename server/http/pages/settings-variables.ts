@@ -1,8 +1,8 @@
 /** Template variables that depend on the server's settings, for `/privacy` and the landing page. */
+import type { SettingsVariables } from '../../contract/pages.ts';
 import type { Env } from '../../env.ts';
 import { nightsKept } from '../../maintenance/backup/catalog.ts';
 import { signInDays, spamDays } from '../../maintenance/retention.ts';
-import type { TemplateVariables } from './template.ts';
 
 /** The settings that the pages depend on. */
 type Settings = Pick<
@@ -22,14 +22,12 @@ type Settings = Pick<
 >;
 
 /**
- * The template variables of the settings. A retention period is like `60 days` or `2 years`, or undefined
- * where data is kept until the owner deletes it.
+ * The template variables of the settings.
  *
  * @public The development server loads it by path.
  */
-export function settingsVariables(env: Settings): TemplateVariables {
-  const flag = (...settings: unknown[]) =>
-    settings.some((setting) => setting !== undefined) ? 'yes' : undefined;
+export function settingsVariables(env: Settings): SettingsVariables {
+  const isSet = (...settings: unknown[]) => settings.some((setting) => setting !== undefined);
   return {
     keepActivity: period(env.KEEP_ACTIVITY_DAYS),
     keepMessages: period(env.KEEP_MESSAGES_DAYS),
@@ -39,13 +37,13 @@ export function settingsVariables(env: Settings): TemplateVariables {
     keepSignIns: period(signInDays),
     // A PostgreSQL server has its own backups.
     keepBackups: env.DATABASE_URL === undefined ? period(nightsKept) : undefined,
-    sendsEmail: flag(env.SMTP_URL),
-    storesSales: flag(env.STRIPE_WEBHOOK_SECRET, env.STRIPE_API_KEY, env.CONVERSION_KEY),
-    sharesLimits: flag(env.DATABASE_URL),
-    sendsEvents: flag(env.WEBHOOK_URL),
+    sendsEmail: isSet(env.SMTP_URL),
+    storesSales: isSet(env.STRIPE_WEBHOOK_SECRET, env.STRIPE_API_KEY, env.CONVERSION_KEY),
+    sharesLimits: isSet(env.DATABASE_URL),
+    sendsEvents: isSet(env.WEBHOOK_URL),
     // The visit is passed on only to calendars whose webhooks count the calls.
-    calendlyWebhook: env.CALENDLY_WEBHOOK_SECRET && 'calendly',
-    calWebhook: env.CAL_WEBHOOK_SECRET && 'cal',
+    calendlyWebhook: isSet(env.CALENDLY_WEBHOOK_SECRET) ? 'calendly' : undefined,
+    calWebhook: isSet(env.CAL_WEBHOOK_SECRET) ? 'cal' : undefined,
   };
 }
 

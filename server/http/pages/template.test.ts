@@ -23,15 +23,15 @@ it('section stays only when its variable has a value', () => {
 
 it('inverted section stays only when its variable has no value', () => {
   const html = '{{^hasDays}}<p>{{/hasDays}}{{#hasDays}}<ol>{{/hasDays}}';
-  expect(fillTemplate(html, {})).toBe('<p>');
-  expect(fillTemplate(html, { hasDays: 'yes' })).toBe('<ol>');
+  expect(fillTemplate(html, { hasDays: false })).toBe('<p>');
+  expect(fillTemplate(html, { hasDays: true })).toBe('<ol>');
 });
 
 it('section of a list is repeated with the variables of each entry and those around it', () => {
   const html =
     '{{#days}}<p>{{day}} {{zone}}: {{#slots}}<i>{{time}}{{#isChosen}}!{{/isChosen}}</i>{{/slots}}</p>{{/days}}{{^days}}none{{/days}}';
   const days = [
-    { day: 'Mon', slots: [{ time: '10' }, { time: '11', isChosen: 'yes' }] },
+    { day: 'Mon', slots: [{ time: '10' }, { time: '11', isChosen: true }] },
     { day: 'Tue', slots: [] },
   ];
   expect(fillTemplate(html, { zone: 'GMT', days })).toBe(

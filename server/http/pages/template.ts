@@ -1,6 +1,6 @@
-/** Values of the variables of a template, by name. A list repeats its section. */
+/** Values of the variables of a template, by name. A list repeats its section; a boolean only has one. */
 export interface TemplateVariables {
-  [name: string]: string | undefined | readonly TemplateVariables[];
+  [name: string]: string | boolean | undefined | readonly TemplateVariables[];
 }
 
 /**
@@ -20,10 +20,10 @@ export function fillTemplate(html: string, variables: TemplateVariables): string
         return typeof value === 'string' ? escapeHtml(value) : '';
       }
       const value = valueFor(section);
-      const isEmpty = value === undefined || value.length === 0;
-      if (isEmpty === (sign === '#')) return '';
-      if (isEmpty || typeof value === 'string') return fillTemplate(content, variables);
-      return value.map((entry) => fillTemplate(content, { ...variables, ...entry })).join('');
+      const entries = typeof value === 'object' ? value : value ? [{}] : [];
+      if ((sign === '^') === entries.length > 0) return '';
+      if (sign === '^') return fillTemplate(content, variables);
+      return entries.map((entry) => fillTemplate(content, { ...variables, ...entry })).join('');
     },
   );
 }

@@ -6,23 +6,19 @@
 import { Box, Button, chakra, Flex, Heading, Input, Link, Text, Textarea } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { mailto } from '../../../server/contract/mailto.ts';
+import type { BookVariables } from '../../../server/contract/pages.ts';
 import { site } from '../../../site.config.ts';
 import { Field } from '../../ui/field.tsx';
 import { Honeypot } from '../../ui/honeypot.tsx';
+import { templateOf } from '../../ui/template.tsx';
 import { type BookingKind, bookings } from '../schedulers.ts';
 import { Days } from './days.tsx';
-import {
-  BookingLayout,
-  ErrorMessage,
-  If,
-  OfflineNotice,
-  PageTitle,
-  Rule,
-  Unless,
-} from './layout.tsx';
+import { BookingLayout, ErrorMessage, OfflineNotice, PageTitle, Rule } from './layout.tsx';
 import { ZoneForm } from './zone-form.tsx';
 
 const copy = site.bookingPages;
+
+const { value, If, Unless } = templateOf<BookVariables>();
 
 /** One or two columns: the frame of the dialog is as wide as a small window. */
 const phone = '@media (max-width: 39.99em)';
@@ -75,22 +71,28 @@ const BookForm = ({ title }: { title: string }) => (
       </Heading>
     </Box>
     <Text textStyle="small" color="fg.muted" mb="4" data-first-free="">
-      {copy.firstFree} {'{{firstFree}}'}
+      {copy.firstFree} {value('firstFree')}
     </Text>
     <Flex direction="column" gap="4" mb="5">
       <Field label={site.contactPages.name}>
-        <Input name="name" autoComplete="name" required defaultValue="{{name}}" />
+        <Input name="name" autoComplete="name" required defaultValue={value('name')} />
       </Field>
       <Field label={site.contactPages.email}>
-        <Input name="email" type="email" autoComplete="email" required defaultValue="{{email}}" />
+        <Input
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          defaultValue={value('email')}
+        />
       </Field>
       <Field label={`${copy.note} (${copy.optional})`}>
-        <Textarea name="note" rows={2} defaultValue="{{note}}" />
+        <Textarea name="note" rows={2} defaultValue={value('note')} />
       </Field>
     </Flex>
     <Honeypot />
-    {['stamp', 'timeZone', 'search', 'referrer', 'button', 'confirmed'].map((name) => (
-      <input key={name} type="hidden" name={name} defaultValue={`{{${name}}}`} />
+    {(['stamp', 'timeZone', 'search', 'referrer', 'button', 'confirmed'] as const).map((name) => (
+      <input key={name} type="hidden" name={name} defaultValue={value(name)} />
     ))}
     <Foot action={copy.book} />
     <Text textStyle="small" color="fg.muted" mt="3" mb="6">
@@ -136,7 +138,7 @@ const Bottom = chakra('div', {
 
 /** The free times on the left, the form on the right; on phones below one another. */
 export const TwoColumns = ({ children }: { children: ReactNode }) => (
-  <Columns method="post" action="{{action}}">
+  <Columns method="post" action={value('action')}>
     {children}
   </Columns>
 );

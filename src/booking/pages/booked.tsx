@@ -3,26 +3,22 @@
  * visitor's answers to the questions of "Share Your World" are kept with it.
  */
 import { Box, Button, chakra, Flex, Heading, Link, Span, Text, Textarea } from '@chakra-ui/react';
+import type { BookedVariables } from '../../../server/contract/pages.ts';
 import { site } from '../../../site.config.ts';
+import { templateOf } from '../../ui/template.tsx';
 import { Foot, TwoColumns } from './book.tsx';
 import { Days } from './days.tsx';
-import {
-  BookingLayout,
-  ErrorMessage,
-  If,
-  OfflineNotice,
-  PageTitle,
-  Rule,
-  Unless,
-} from './layout.tsx';
+import { BookingLayout, ErrorMessage, OfflineNotice, PageTitle, Rule } from './layout.tsx';
 import { ZoneForm } from './zone-form.tsx';
 
 const copy = site.bookingPages;
+
+const { value, If, Unless } = templateOf<BookedVariables>();
 const { steps } = site.steps;
 
 export function BookedPage() {
   return (
-    <BookingLayout name="{{headline}}" title={<PageTitle>{'{{headline}}'}</PageTitle>}>
+    <BookingLayout name={value('headline')} title={<PageTitle>{value('headline')}</PageTitle>}>
       <ErrorMessage />
       <If name="isMoving">
         <ZoneForm />
@@ -38,7 +34,7 @@ export function BookedPage() {
               </Box>
               <Foot action={copy.moveTo} />
               <Text mt="4">
-                <Link href="{{self}}" variant="underline">
+                <Link href={value('self')} variant="underline">
                   {copy.keep}
                 </Link>
               </Text>
@@ -77,11 +73,11 @@ const Steps = () => (
 
 const When = () => (
   <>
-    <Text textStyle="h4">{'{{date}}'}</Text>
-    <Text fontWeight="600">{'{{times}}'}</Text>
+    <Text textStyle="h4">{value('date')}</Text>
+    <Text fontWeight="600">{value('times')}</Text>
     <If name="ownTimes">
       <Text color="fg.muted">
-        {copy.ownTime} {'{{ownTimes}}'}
+        {copy.ownTime} {value('ownTimes')}
       </Text>
     </If>
   </>
@@ -92,21 +88,21 @@ const Details = () => (
     <Rule />
     <When />
     <If name="isUpcoming">
-      <Text mt="3">{'{{place}}'}</Text>
+      <Text mt="3">{value('place')}</Text>
       <Heading as="h2" textStyle="body" fontWeight="600" mt="5" mb="2">
         {copy.addToCalendar}
       </Heading>
       <Flex wrap="wrap" gap="2">
-        <CalendarLink href="{{googleLink}}">Google</CalendarLink>
-        <CalendarLink href="{{outlookLink}}">Outlook</CalendarLink>
+        <CalendarLink href={value('googleLink')}>Google</CalendarLink>
+        <CalendarLink href={value('outlookLink')}>Outlook</CalendarLink>
         <Button asChild>
-          <a href="{{icsLink}}" download="">
+          <a href={value('icsLink')} download="">
             {copy.calendarFile}
           </a>
         </Button>
       </Flex>
       <Text mt="5">
-        <Link href="{{moveLink}}" variant="underline" fontWeight="600">
+        <Link href={value('moveLink')} variant="underline" fontWeight="600">
           {copy.move}
         </Link>
       </Text>
@@ -120,14 +116,14 @@ const Details = () => (
       </Cancel>
       <Text textStyle="small" color="fg.muted" mt="5" overflowWrap="anywhere">
         <If name="isMailed">
-          {copy.sentTo} {'{{email}}'}.
+          {copy.sentTo} {value('email')}.
         </If>
         <Unless name="isMailed">{copy.notSent}</Unless>
       </Text>
     </If>
     <Unless name="isUpcoming">
       <Text mt="5">
-        <Link href="{{bookLink}}" variant="underline" fontWeight="600">
+        <Link href={value('bookLink')} variant="underline" fontWeight="600">
           {copy.again}
         </Link>
       </Text>
@@ -165,9 +161,9 @@ const Questions = () => (
             {/* Not a Field: its ids would be the same for each question. */}
             <Box as="label">
               <Span display="block" mb="1" fontWeight="600">
-                {'{{question}}'}
+                {value('question')}
               </Span>
-              <Textarea name="{{field}}" rows={2} defaultValue="{{answer}}" />
+              <Textarea name={value('field')} rows={2} defaultValue={value('answer')} />
             </Box>
           </If>
           <If name="isUpcoming">

@@ -1,9 +1,12 @@
 import { Box, chakra, Link, Span, Text, VisuallyHidden } from '@chakra-ui/react';
+import type { FreeTimesVariables } from '../../../server/contract/pages.ts';
 import { site } from '../../../site.config.ts';
 import { DownIcon } from '../../ui/icons.tsx';
-import { If, Unless } from './layout.tsx';
+import { templateOf } from '../../ui/template.tsx';
 
 const copy = site.bookingPages;
+
+const { value, If, Unless } = templateOf<FreeTimesVariables>();
 
 /**
  * The free times by day, from the template variables: days are stops on a line and open one at a time;
@@ -24,8 +27,9 @@ export const Days = () => (
       </Box>
     </If>
     <Text textStyle="small" color="fg.muted" mb="2">
-      {'{{minutes}}'} {copy.minutes}. {copy.zone} <Span whiteSpace="nowrap">{'{{zoneName}}'}</Span>{' '}
-      <Link href="{{zoneLink}}" variant="underline" color="fg" fontWeight="600">
+      {value('minutes')} {copy.minutes}. {copy.zone}{' '}
+      <Span whiteSpace="nowrap">{value('zoneName')}</Span>{' '}
+      <Link href={value('zoneLink')} variant="underline" color="fg" fontWeight="600">
         {copy.changeZone}
       </Link>
     </Text>
@@ -41,12 +45,12 @@ export const Days = () => (
     </Line>
     <Text display="flex" gap="5" mt="3" ps="10" textStyle="small">
       <If name="firstLink">
-        <Link href="{{firstLink}}" variant="underline">
+        <Link href={value('firstLink')} variant="underline">
           {copy.earlier}
         </Link>
       </If>
       <If name="laterLink">
-        <Link href="{{laterLink}}" variant="underline">
+        <Link href={value('laterLink')} variant="underline">
           {copy.later}
         </Link>
       </If>
@@ -57,12 +61,12 @@ export const Days = () => (
 const Day = ({ isOpen }: { isOpen?: boolean }) => (
   <details name="day" open={isOpen}>
     <summary>
-      <span>{'{{day}}'}</span>
-      <small>{'{{count}}'}</small>
+      <span>{value('day')}</span>
+      <small>{value('count')}</small>
       <DownIcon />
     </summary>
     <Times>
-      <VisuallyHidden as="legend">{'{{day}}'}</VisuallyHidden>
+      <VisuallyHidden as="legend">{value('day')}</VisuallyHidden>
       <If name="slots">
         <Time />
       </If>
@@ -73,12 +77,18 @@ const Day = ({ isOpen }: { isOpen?: boolean }) => (
 const Time = () => (
   <label>
     <If name="isChosen">
-      <input type="radio" name="start" value="{{start}}" aria-label="{{name}}" defaultChecked />
+      <input
+        type="radio"
+        name="start"
+        value={value('start')}
+        aria-label={value('name')}
+        defaultChecked
+      />
     </If>
     <Unless name="isChosen">
-      <input type="radio" name="start" value="{{start}}" aria-label="{{name}}" />
+      <input type="radio" name="start" value={value('start')} aria-label={value('name')} />
     </Unless>
-    {'{{time}}'}
+    {value('time')}
   </label>
 );
 

@@ -1,28 +1,14 @@
 import { Box, Container, chakra, Heading, Link, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { mailto } from '../../../server/contract/mailto.ts';
+import type { SchedulerVariables } from '../../../server/contract/pages.ts';
 import { site } from '../../../site.config.ts';
 import { offline } from '../../../site.defaults.ts';
 import { Brand } from '../../ui/brand.tsx';
 import { LegalLinks } from '../../ui/legal-links.tsx';
+import { templateOf } from '../../ui/template.tsx';
 
-/** `children` only where the template variable `name` has a value; a list repeats them. */
-export const If = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    {`{{#${name}}}`}
-    {children}
-    {`{{/${name}}}`}
-  </>
-);
-
-/** `children` only where the template variable `name` has no value. */
-export const Unless = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    {`{{^${name}}}`}
-    {children}
-    {`{{/${name}}}`}
-  </>
-);
+const { value, If, Unless } = templateOf<SchedulerVariables>();
 
 /**
  * A page of the scheduler. In the frame of a booking dialog, which has a title of its own, it is without
@@ -83,7 +69,7 @@ export const ErrorMessage = () => (
       borderColor="line.red"
       fontWeight="700"
     >
-      {'{{error}}'}
+      {value('error')}
     </Text>
   </If>
 );

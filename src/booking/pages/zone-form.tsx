@@ -1,9 +1,12 @@
 import { Box, Button, Flex, Span } from '@chakra-ui/react';
+import type { FreeTimesVariables } from '../../../server/contract/pages.ts';
 import { site } from '../../../site.config.ts';
 import { Select } from '../../ui/select.tsx';
-import { If, Unless } from './layout.tsx';
+import { templateOf } from '../../ui/template.tsx';
 
 const copy = site.bookingPages;
+
+const { value, If, Unless } = templateOf<FreeTimesVariables>();
 
 /** The choice of a time zone, which "Change" opens. */
 export const ZoneForm = () => (
@@ -17,10 +20,10 @@ export const ZoneForm = () => (
           <Select name="timeZone">
             <If name="zones">
               <If name="isChosen">
-                <option selected>{'{{zone}}'}</option>
+                <option selected>{value('zone')}</option>
               </If>
               <Unless name="isChosen">
-                <option>{'{{zone}}'}</option>
+                <option>{value('zone')}</option>
               </Unless>
             </If>
           </Select>
