@@ -1,5 +1,6 @@
 /** The rows behind a number of the dashboard, page by page, newest first. */
 import { z } from 'zod';
+import { cursor, foreignCursor } from '../text/cursor.ts';
 import { storableText } from '../text/storable.ts';
 import { windowDate } from './bulk/iso-date.ts';
 import {
@@ -59,6 +60,14 @@ export function windowOf(
   return windowSince(startDate, asOf === undefined ? now : Date.parse(asOf));
 }
 
+/** Sales and events have different keys. */
+const pageCursor = cursor(
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.enum(activities), at: z.int(), key: z.string().regex(/^\d{1,15}$/) }),
+    z.object({ kind: z.literal('sale'), at: z.int(), key: storableText.max(200) }),
+  ]),
+);
+
 /** The kind of rows, their window and the cursor of the previous page. */
 export const rowsInput = windowInput
   .extend(filterInput.shape)
@@ -67,18 +76,11 @@ export const rowsInput = windowInput
       kinds,
       'The kind must be page_view, cta_click, checkout_open, call_booked or sale.',
     ),
-    after: z.string().optional().describe('`next` of the page before.'),
+    after: pageCursor.input.optional(),
   })
-  .transform(({ after, ...rest }, { addIssue }) => {
-    const position = after === undefined ? undefined : positionOf(after, rest.kind);
-    if (after !== undefined && !position) {
-      addIssue({
-        code: 'custom',
-        path: ['after'],
-        message: 'This cursor does not belong to this list. Please use `next` of the page before.',
-      });
-    }
-    return { ...rest, after: position };
+  .refine(({ kind, after }) => after === undefined || after.kind === kind, {
+    path: ['after'],
+    error: foreignCursor,
   });
 
 /**
@@ -91,7 +93,7 @@ export async function rowsOf(
     kind,
     after,
     ...input
-  }: { kind: Kind; after: PagePosition | undefined } & z.output<typeof filterInput>,
+  }: { kind: Kind; after?: PagePosition | undefined } & z.output<typeof filterInput>,
   window: TimeWindow,
 ) {
   const filter = filterOf(input);
@@ -118,7 +120,9 @@ async function pageOfSales(analytics: AnalyticsStore, window: TimeWindow, option
     kind: 'sale' as const,
     rows,
     next:
-      found.length > pageLength && end ? cursorOf('sale', { at: end.at, key: end.id }) : undefined,
+      found.length > pageLength && end
+        ? pageCursor.of({ kind: 'sale', at: end.at, key: end.id })
+        : undefined,
   };
 }
 
@@ -133,7 +137,10 @@ async function pageOf(
   return {
     kind,
     rows: found.slice(0, pageLength).map(listedEvent),
-    next: found.length > pageLength && end ? cursorOf(kind, end) : undefined,
+    next:
+      found.length > pageLength && end
+        ? pageCursor.of({ kind, at: end.at, key: end.key })
+        : undefined,
   };
 }
 
@@ -152,26 +159,3 @@ const columns = {
   call_booked: 'callsBooked',
   sale: 'conversions',
 } as const satisfies Record<Kind, keyof Totals>;
-
-/** Encodes a position as an opaque cursor. */
-const cursorOf = (kind: Kind, { at, key }: PagePosition) =>
-  Buffer.from(JSON.stringify([kind, at, key])).toString('base64url');
-
-const positionSchemas = {
-  event: z.tuple([z.string(), z.int(), z.string().regex(/^\d{1,15}$/)]),
-  sale: z.tuple([z.string(), z.int(), storableText.max(200)]),
-};
-
-/** Decodes a cursor of this kind of rows; undefined when it is invalid. */
-function positionOf(cursor: string, kind: Kind): PagePosition | undefined {
-  let content: unknown;
-  try {
-    content = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
-  const result = positionSchemas[kind === 'sale' ? 'sale' : 'event'].safeParse(content);
-  if (!result.success) return undefined;
-  const [cursorKind, at, key] = result.data;
-  return cursorKind === kind ? { at, key } : undefined;
-}

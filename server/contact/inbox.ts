@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { eachField } from '../contract/contact-fields.ts';
 import { deliveryOutput, listedDelivery } from '../email/listed-delivery.ts';
 import type { CsvFormat } from '../text/csv.ts';
+import { cursor } from '../text/cursor.ts';
 import { count, isoTime, omittable, withoutNulls } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
 import { isoOf } from '../time/iso.ts';
-import { folders, type PagePosition, type StoredMessage, spamSigns } from './message.ts';
+import { folders, type StoredMessage, spamSigns } from './message.ts';
 import type { ContactStore } from './store.ts';
 
 /** Maximum messages per page. */
@@ -14,24 +15,16 @@ const pageSize = 50;
 
 const folder = z.enum(folders, 'The folder must be inbox, archive or spam.');
 
+const pageCursor = cursor(
+  z.object({ isRead: z.boolean(), receivedAt: z.int(), id: storableText.max(200) }),
+);
+
 /** Input of `contact.messages`: the folder, the search text and the cursor of the previous page. */
-export const listInput = z
-  .object({
-    folder: folder.optional(),
-    search: storableText.trim().max(200, 'Please search for less.').optional(),
-    after: z.string().optional().describe('`next` of the page before.'),
-  })
-  .transform(({ after, ...rest }, { addIssue }) => {
-    const position = after === undefined ? undefined : parseCursor(after);
-    if (after !== undefined && !position) {
-      addIssue({
-        code: 'custom',
-        path: ['after'],
-        message: 'after is not a valid cursor. Please send next from the previous response.',
-      });
-    }
-    return { ...rest, after: position };
-  });
+export const listInput = z.object({
+  folder: folder.optional(),
+  search: storableText.trim().max(200, 'Please search for less.').optional(),
+  after: pageCursor.input.optional(),
+});
 
 /** Input of `contact.sort`: message ids, and their new folder or read state. */
 export const sortInput = z.object(
@@ -89,7 +82,7 @@ export const pageOutput = z.object({
 /** Returns one page of a folder. `next` is the cursor of the following page, sent back as `after`. */
 export async function pageOf(
   contact: ContactStore,
-  { folder = 'inbox', search, after }: z.output<typeof listInput>,
+  { folder = 'inbox', search, after }: z.output<typeof listInput> = {},
 ) {
   const options = { folder, after, search: search || undefined, limit: pageSize };
   const [page, counts] = await Promise.all([contact.page(options), contact.counts()]);
@@ -97,7 +90,7 @@ export async function pageOf(
   return {
     folder,
     messages: page.messages.map(listed),
-    next: page.hasMore && last ? cursorOf(last) : undefined,
+    next: page.hasMore && last ? pageCursor.of(last) : undefined,
     counts,
   };
 }
@@ -138,23 +131,3 @@ export const messagesCsv: CsvFormat<StoredMessage> = {
   columns: Object.keys(csvCells),
   cellsOf: (message) => Object.values(csvCells).map((cell) => cell(message)),
 };
-
-/** Encodes a position as an opaque cursor. */
-const cursorOf = ({ isRead, receivedAt, id }: PagePosition) =>
-  Buffer.from(JSON.stringify([isRead, receivedAt, id])).toString('base64url');
-
-const cursorContent = z.tuple([z.boolean(), z.int(), storableText.max(200)]);
-
-/** Decodes a cursor; undefined when it is malformed. */
-function parseCursor(cursor: string): PagePosition | undefined {
-  let content: unknown;
-  try {
-    content = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
-  const { success, data } = cursorContent.safeParse(content);
-  if (!success) return undefined;
-  const [isRead, receivedAt, id] = data;
-  return { isRead, receivedAt, id };
-}

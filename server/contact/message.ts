@@ -51,7 +51,7 @@ export interface StoreOptions {
 }
 
 /** Position of the last message of a page. */
-export type PagePosition = Pick<StoredMessage, 'isRead' | 'receivedAt' | 'id'>;
+type PagePosition = Pick<StoredMessage, 'isRead' | 'receivedAt' | 'id'>;
 
 export interface ListOptions {
   folder: Folder;

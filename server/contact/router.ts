@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eachField, nounOf } from '../contract/contact-fields.ts';
+import { honeypot } from '../contract/honeypot.ts';
 import { clockSkew } from '../database/clock-skew.ts';
 import { emailInput } from '../text/inputs.ts';
 import { count, done } from '../text/outputs.ts';
@@ -24,7 +25,7 @@ export const submission = z.object(
           : storableText.trim().min(1, `Please fill in your ${nounOf(name)}.`),
       () => storableText.trim().nullish(),
     ),
-    hq7x: z
+    [honeypot]: z
       .unknown()
       .optional()
       .describe('Honeypot: a message with it is stored as spam, never rejected.'),
@@ -50,12 +51,12 @@ export const contactRouter = router({
   })
     .input(submission)
     .output(done)
-    .mutation(async ({ ctx, input: { hq7x, ...input } }) => {
+    .mutation(async ({ ctx, input: { [honeypot]: trap, ...input } }) => {
       const fields = eachField(
         (name) => input[name],
         (name) => input[name] || null,
       );
-      await submit(ctx, ctx.request, { ...fields, honeypot: hq7x });
+      await submit(ctx, ctx.request, { ...fields, honeypot: trap });
       return { ok: true };
     }),
 
@@ -69,7 +70,7 @@ export const contactRouter = router({
     .query(async ({ ctx, input }) => {
       const settledAt = ctx.now() - maxWriteMs - clockSkew;
       return {
-        ...(await pageOf(ctx.contact, input ?? { after: undefined })),
+        ...(await pageOf(ctx.contact, input)),
         asOf: new Date(settledAt).toISOString(),
         isMailed: ctx.outboxWorker !== undefined,
       };

@@ -2,7 +2,7 @@
 import { eachField, fieldNames } from '../contract/contact-fields.ts';
 import { columns, computed, count } from '../database/columns.ts';
 import { all, each, get, type Statements } from '../database/database.ts';
-import { type Row, schema, text } from '../database/schema.ts';
+import { type Row, schema } from '../database/schema.ts';
 import { jsonRows, type Query, type Sql, sql } from '../database/sql.ts';
 import { storable, type Value } from '../database/value.ts';
 import type { OutboxEmail } from '../email/email.ts';
@@ -139,12 +139,6 @@ function* withDeliveries(found: FoundMessage[]): Statements<StoredMessage[]> {
         : deliveries.get(emailId ?? ''),
   }));
 }
-
-/** Ids as a parameter of a statement with `ids`. */
-export const rowsOf = (ids: readonly string[]) => JSON.stringify(ids.map((id) => [id]));
-
-/** Expression: the ids in a parameter from `rowsOf`. */
-export const ids = sql`(SELECT id FROM ${jsonRows({ id: text })} AS named)`;
 
 /** Expression: the bytes of the fields of a message. */
 export const fieldBytes = fieldNames

@@ -9,6 +9,7 @@ import {
   type Statements,
   writeUntilDone,
 } from '../database/database.ts';
+import { idList, listedIds } from '../database/id-list.ts';
 import { equalsIgnoringCase, isLike, joined, type Sql, sql } from '../database/sql.ts';
 import type { OutboxEmail } from '../email/email.ts';
 import { queueEmail, unsentEmails, withdrawTestsBefore } from '../email/store.ts';
@@ -22,17 +23,7 @@ import {
   type StoredMessage,
   type StoreOptions,
 } from './message.ts';
-import {
-  addAll,
-  awaitsSummary,
-  delivered,
-  entryOf,
-  fieldBytes,
-  ids,
-  number,
-  numberOf,
-  rowsOf,
-} from './rows.ts';
+import { addAll, awaitsSummary, delivered, entryOf, fieldBytes, number, numberOf } from './rows.ts';
 import {
   eraseEmailsAbout,
   floodBefore,
@@ -121,7 +112,7 @@ export function createContactStore(database: Database) {
           now,
           folder ?? null,
           isRead === undefined ? null : Number(isRead),
-          rowsOf(ids),
+          idList(ids),
         ]);
       }),
 
@@ -160,13 +151,13 @@ export function createContactStore(database: Database) {
      */
     deleteOld: (before: number) =>
       writeUntilDone(database, function* () {
-        return yield* run(deleteOld, [before, rowsOf(yield* unsentEmails())]);
+        return yield* run(deleteOld, [before, idList(yield* unsentEmails())]);
       }),
 
     /** The same for messages that were moved to the spam folder before `before`. */
     deleteOldSpam: (before: number) =>
       writeUntilDone(database, function* () {
-        return yield* run(deleteOldSpam, [before, rowsOf(yield* unsentEmails())]);
+        return yield* run(deleteOldSpam, [before, idList(yield* unsentEmails())]);
       }),
 
     /** Bytes of the messages in the spam folder. */
@@ -209,7 +200,7 @@ const deleteWhere = (condition: string | Sql) => sql`DELETE FROM contact_message
 
 /** Condition: no email about the message is still to be sent. The parameter lists the unsent emails. */
 const isSettled = sql`email_id IS DISTINCT FROM '${awaitsSummary}'
-  AND (email_id IS NULL OR email_id NOT IN ${ids})`;
+  AND (email_id IS NULL OR email_id NOT IN ${listedIds})`;
 
 const deleteOld = deleteWhere(sql`received_at < ? AND ${isSettled}`);
 const deleteOldSpam = deleteWhere(
@@ -221,7 +212,7 @@ const deleteSpam = deleteWhere(`folder = 'spam' AND received_at <= ?`);
 const updateMessages = sql`UPDATE contact_message SET
     moved_at = CASE WHEN folder <> CAST(? AS text) THEN CAST(? AS bigint) ELSE moved_at END,
     folder = coalesce(CAST(? AS text), folder), is_read = coalesce(CAST(? AS bigint), is_read)
-  WHERE id IN ${ids}`;
+  WHERE id IN ${listedIds}`;
 
 /** The pattern that finds a search text in a field. Addresses have domains in ASCII. */
 const likeIn = (field: FieldName, search: string) =>
@@ -260,8 +251,8 @@ function* page({ folder, limit, after, search }: ListOptions): Statements<Messag
     return i === 0 || total <= pageBytes;
   });
   const messages = yield* delivered(
-    sql`WHERE id IN ${ids} ORDER BY is_read, received_at DESC, id DESC`,
-    [rowsOf(shown.map(({ id }) => id))],
+    sql`WHERE id IN ${listedIds} ORDER BY is_read, received_at DESC, id DESC`,
+    [idList(shown.map(({ id }) => id))],
   );
   return { messages, hasMore: shown.length < found.length };
 }

@@ -1,6 +1,7 @@
 /** Statements of the emails about several messages: the hourly summary and the report of spam. */
 import { columns, min } from '../database/columns.ts';
 import { all, get, run, type Statements } from '../database/database.ts';
+import { idList, listedIds } from '../database/id-list.ts';
 import { equalsIgnoringCase, sql } from '../database/sql.ts';
 import type { OutboxEmail } from '../email/email.ts';
 import { eraseEmails, queueEmail, waitingEmails } from '../email/store.ts';
@@ -9,11 +10,9 @@ import {
   awaitsSummary,
   excerptColumns,
   fieldBytes,
-  ids,
   messages,
   number,
   numberOf,
-  rowsOf,
   summaryColumns,
   summaryWait,
 } from './rows.ts';
@@ -76,7 +75,7 @@ export function* summarize(now: number, write: WriteSummary): Statements<boolean
   if (next.length === 0) return false;
   const email = write(next);
   yield* queueEmail(email, now);
-  yield* run(setEmail, [email.id, rowsOf(next.map(({ id }) => id))]);
+  yield* run(setEmail, [email.id, idList(next.map(({ id }) => id))]);
   return true;
 }
 
@@ -94,7 +93,7 @@ const nextForSummary = `(
       ORDER BY received_at, id LIMIT ${summaryRows}) AS waiting) AS measured
   WHERE total <= ${summaryBytes} OR total = bytes)`;
 
-const setEmail = sql`UPDATE contact_message SET email_id = ? WHERE id IN ${ids}`;
+const setEmail = sql`UPDATE contact_message SET email_id = ? WHERE id IN ${listedIds}`;
 
 /** Activity of the form in the hour before `now`. */
 export function* floodBefore(now: number): Statements<Flood> {
@@ -102,7 +101,7 @@ export function* floodBefore(now: number): Statements<Flood> {
   const unqueued = yield* numberOf(countWaiting);
   const queued = yield* waitingEmails(`${awaitsSummary}-`);
   if (queued.length === 0) return { inLastHour, waiting: unqueued };
-  const inSummaries = yield* numberOf(countInSummaries, [rowsOf(queued)]);
+  const inSummaries = yield* numberOf(countInSummaries, [idList(queued)]);
   return { inLastHour, waiting: unqueued + inSummaries };
 }
 
@@ -113,7 +112,7 @@ const countWaiting = sql`SELECT ${number} FROM contact_message WHERE email_id = 
 /** Counts the messages of these summaries. The range condition is that of the partial index. */
 const countInSummaries = sql`SELECT ${number} FROM contact_message
   WHERE email_id >= '${awaitsSummary}-' AND email_id < '${awaitsSummary}.'
-    AND email_id IN ${ids}`;
+    AND email_id IN ${listedIds}`;
 
 /**
  * Erases the emails about messages from an address. Reports and summaries also cover other senders, whose
@@ -125,7 +124,7 @@ export function* eraseEmailsAbout(sender: string): Statements<void> {
     sender,
     about.flatMap(({ emailId }) => emailId ?? []),
   );
-  yield* run(releaseMessages, [rowsOf(erased)]);
+  yield* run(releaseMessages, [idList(erased)]);
 }
 
 const emailsAbout = sql`SELECT DISTINCT ${columns('contact_message', { emailId: 'email_id' })} FROM contact_message
@@ -134,4 +133,4 @@ const emailsAbout = sql`SELECT DISTINCT ${columns('contact_message', { emailId: 
 /** Makes the messages of erased emails wait for the next summary or report. */
 const releaseMessages = sql`UPDATE contact_message
   SET email_id = CASE WHEN email_id LIKE '${awaitsSummary}-%' THEN '${awaitsSummary}' END
-  WHERE email_id IN ${ids}`;
+  WHERE email_id IN ${listedIds}`;

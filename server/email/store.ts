@@ -1,7 +1,8 @@
 import { columns, count } from '../database/columns.ts';
 import { all, type Database, get, run, type Statements } from '../database/database.ts';
-import { type Row, text } from '../database/schema.ts';
-import { equalsIgnoringCase, jsonRows, jsonText, sql } from '../database/sql.ts';
+import { idList, listedIds } from '../database/id-list.ts';
+import type { Row } from '../database/schema.ts';
+import { equalsIgnoringCase, jsonText, sql } from '../database/sql.ts';
 import { isoOf } from '../time/iso.ts';
 import { dayMs, minuteMs } from '../time/units.ts';
 import type { EventBody, WebhookEvent } from '../webhooks/event.ts';
@@ -96,7 +97,7 @@ export function* queueEvent(
  * cannot be queued again.
  */
 export function* eraseEmails(address: string, ids: readonly string[]): Statements<string[]> {
-  const rows = yield* all(eraseEmailsSql, [address, address, address, address, rowsOf(ids)]);
+  const rows = yield* all(eraseEmailsSql, [address, address, address, address, idList(ids)]);
   return rows.map(({ id }) => id);
 }
 
@@ -106,7 +107,7 @@ const eraseEmailsSql = sql`UPDATE outbox SET content = NULL, error = NULL, state
     OR ${equalsIgnoringCase(jsonText('content', 'to', 'address'))}
     OR ${equalsIgnoringCase(jsonText('content', 'data', 'email'))}
     OR ${equalsIgnoringCase(jsonText('content', 'data', 'id'))}
-    OR id IN (SELECT id FROM ${jsonRows({ id: text })} AS named))
+    OR id IN ${listedIds})
   RETURNING ${columns('outbox', 'id')}`;
 
 const selectUnsent = sql`SELECT ${columns('outbox', 'id')} FROM outbox WHERE state = 'waiting'
@@ -140,7 +141,7 @@ export function* withdrawTestsBefore(id: string): Statements<void> {
 export function* deliveriesOf(ids: readonly string[]): Statements<Map<string, Delivery>> {
   const deliveries = new Map<string, Delivery>();
   if (ids.length === 0) return deliveries;
-  for (const { id, ...row } of yield* all(deliveriesSql, [rowsOf(ids)])) {
+  for (const { id, ...row } of yield* all(deliveriesSql, [idList(ids)])) {
     const delivery = deliveryOf(row);
     if (delivery) deliveries.set(id, delivery);
   }
@@ -151,7 +152,7 @@ const deliveryColumns = columns('outbox', 'state', 'attempts', 'error', {
   settledAt: 'settled_at',
   dueAt: 'due_at',
 });
-const deliveriesSql = sql`SELECT ${columns('outbox', 'id')}, ${deliveryColumns} FROM outbox WHERE id IN (SELECT id FROM ${jsonRows({ id: text })} AS named)`;
+const deliveriesSql = sql`SELECT ${columns('outbox', 'id')}, ${deliveryColumns} FROM outbox WHERE id IN ${listedIds}`;
 
 function deliveryOf({
   state,
@@ -164,8 +165,6 @@ function deliveryOf({
   if (state === 'refused') return { state, at: settledAt ?? 0, error };
   return state === 'waiting' ? { state, dueAt, attempts, error } : undefined;
 }
-
-const rowsOf = (ids: readonly string[]) => JSON.stringify(ids.map((id) => [id]));
 
 /** Creates the store of the emails in the outbox. */
 export function createOutboxStore(database: Database) {
@@ -295,7 +294,7 @@ function queueOf<Item>(database: Database, channel: Channel, read: (content: str
           .map(({ id }) => id);
         const values = [
           ...[channel, now - overdueMs, overdueRefusals, now - givenUpMs],
-          rowsOf(deferred),
+          idList(deferred),
         ];
         const counted = yield* get(countOverdue, values);
         const oldest = yield* get(oldestOverdue, values);
@@ -329,7 +328,7 @@ const selectDeferred = sql`SELECT ${columns('outbox', 'id', 'error')} FROM outbo
 const isOverdue = sql`${isReal} AND channel = ? AND (
   state = 'waiting' AND (queued_at <= ? OR refusals >= ?)
   OR state = 'refused' AND ${isToOwner} AND queued_at > ?)
-  AND id NOT IN (SELECT id FROM ${jsonRows({ id: text })} AS named)`;
+  AND id NOT IN ${listedIds}`;
 
 const countOverdue = sql`SELECT ${columns('outbox', { n: count })} FROM outbox WHERE ${isOverdue}`;
 

@@ -4,6 +4,7 @@
  */
 import type { RequestHandler } from 'express';
 import { eachField } from '../contract/contact-fields.ts';
+import { honeypot } from '../contract/honeypot.ts';
 import { formFailure, goBack } from './form-failure.ts';
 import type { AdapterOptions } from './handler.ts';
 import type { Pages } from './pages/pages.ts';
@@ -21,7 +22,7 @@ export function createContactForm(
     const textOf = (name: string) => form?.get(name) ?? '';
     try {
       form = await body.form(req, res, messageLimit);
-      const input = { ...eachField(textOf, textOf), hq7x: textOf('hq7x') };
+      const input = { ...eachField(textOf, textOf), [honeypot]: textOf(honeypot) };
       await callProcedure('contact.submit', async () => input, createContext(req, res));
       await pages.fill(res, 'contact-sent', 200, {});
     } catch (error) {

@@ -2,6 +2,7 @@ import { Box, Button, Flex, Grid, Link, Text } from '@chakra-ui/react';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import type { Inputs } from '../../server/contract/api.ts';
 import { eachField } from '../../server/contract/contact-fields.ts';
+import { honeypot } from '../../server/contract/honeypot.ts';
 import { mailto } from '../../server/contract/mailto.ts';
 import { site } from '../../site.config.ts';
 import { ApiProvider } from '../api/provider.tsx';
@@ -120,9 +121,9 @@ type Message = Inputs['contact']['submit'];
 function messageIn(form: HTMLFormElement): Message {
   const data = new FormData(form);
   const text = (field: keyof Message) => String(data.get(field) ?? '');
-  const hq7x = text('hq7x');
+  const trap = text(honeypot);
   // The honeypot is sent only when it has been filled in.
-  return { ...eachField(text, text), ...(hq7x && { hq7x }) };
+  return { ...eachField(text, text), ...(trap && { [honeypot]: trap }) };
 }
 
 /** What to do about a message that the server refuses; undefined when it failed in another way. */

@@ -1,5 +1,6 @@
 import { columns } from '../../database/columns.ts';
 import { all, type Database, get, run, type Statements } from '../../database/database.ts';
+import { idList, listedIds } from '../../database/id-list.ts';
 import { integer, text } from '../../database/schema.ts';
 import { jsonRows, sql } from '../../database/sql.ts';
 import type { Span } from '../slots.ts';
@@ -30,7 +31,7 @@ export function createBusyStore(database: Database) {
     /** Deletes all calendars but these, and adds those that are new. */
     keepOnly: (ids: readonly string[]) =>
       database.write(function* (): Statements<void> {
-        const kept = JSON.stringify(ids.map((id) => [id]));
+        const kept = idList(ids);
         yield* run(deleteSpansOfOthers, [kept]);
         yield* run(deleteOthers, [kept]);
         for (const id of ids) {
@@ -94,9 +95,8 @@ export function createBusyStore(database: Database) {
   };
 }
 
-const named = sql`(SELECT id FROM ${jsonRows({ id: text })} AS named)`;
-const deleteOthers = sql`DELETE FROM busy_calendar WHERE id NOT IN ${named}`;
-const deleteSpansOfOthers = sql`DELETE FROM busy_span WHERE calendar NOT IN ${named}`;
+const deleteOthers = sql`DELETE FROM busy_calendar WHERE id NOT IN ${listedIds}`;
+const deleteSpansOfOthers = sql`DELETE FROM busy_span WHERE calendar NOT IN ${listedIds}`;
 
 /** A time in the future comes from a clock that was ahead. */
 const claimCalendar = sql`UPDATE busy_calendar SET tried_at = ?

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { site } from '../../../site.config.ts';
 import { stampAt, stampedAt } from '../../booking/token.ts';
 import { type CallName, callNames } from '../../contract/calls.ts';
+import { honeypot } from '../../contract/honeypot.ts';
 import { hourMs } from '../../time/units.ts';
 import type { Context } from '../../trpc/context.ts';
 import { rateLimitKey } from '../../trpc/trpc.ts';
@@ -141,7 +142,7 @@ async function looksAutomatic(
   const isBurst =
     (await ctx.limiter.consume(rateLimitKey('booking form', ctx.request), burstQuota)) > 0;
   const isQuick = madeAt !== undefined && ctx.now() - madeAt < minElapsedMs;
-  return Boolean(form.get('hq7x')) || (isBurst && isQuick);
+  return Boolean(form.get(honeypot)) || (isBurst && isQuick);
 }
 
 /** A key of the length that the API accepts. */
