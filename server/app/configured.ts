@@ -1,4 +1,5 @@
 /** The part of a site that depends on its config and its connections: it can be made anew while the site runs. */
+
 import type { RequestListener } from 'node:http';
 import { currencyOf, optIn, type SiteConfig } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
@@ -12,6 +13,7 @@ import { createFreeTimes } from '../booking/free-times.ts';
 import { createSchedule } from '../booking/schedule.ts';
 import { floodSentence } from '../contact/email.ts';
 import { spamQuotaSentence } from '../contact/spam-quota.ts';
+import { dateAndTime } from '../contract/times.ts';
 import type { Env } from '../env.ts';
 import { diskSentence } from '../health/disk-space.ts';
 import { lossAlert } from '../health/file-loss.ts';
@@ -95,15 +97,10 @@ export async function startConfigured(
     log,
   });
 
-  const lossTime = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
   const currentLossAlert = () =>
     lossAlert(
       { folder: env.DATA_DIR, backups: backupFolder(env.DATA_DIR) },
-      { now: now(), format: (at) => lossTime.format(at) },
+      { now: now(), format: (at) => dateAndTime(at, timeZone) },
     );
   const currentAlerts = async () =>
     createOwnerAlerts({

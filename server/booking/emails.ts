@@ -5,10 +5,16 @@
 
 import type { SiteConfig } from '../../site.defaults.ts';
 import type { CallName } from '../contract/calls.ts';
+import {
+  dateInWords,
+  isSameClock,
+  spanInWords,
+  timeInWords,
+  zoneInWords,
+} from '../contract/times.ts';
 import type { Block, Email, OutboxEmail } from '../email/email.ts';
 import { safeName } from '../text/safe-name.ts';
 import { hourMs, minuteMs } from '../time/units.ts';
-import { dateInWords, isSameClock, spanInWords, timeInWords, zoneInWords } from './format.ts';
 import { type CalendarEvent, icsOf, type Person } from './ics.ts';
 import type { Pause } from './pause.ts';
 import { type Booking, visitorEmailId } from './rows.ts';

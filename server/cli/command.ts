@@ -5,6 +5,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { prepareFolder } from '../app/data-folder.ts';
 import { openStores, type Stores } from '../app/stores.ts';
 import type { HashCost } from '../auth/password.ts';
+import { formatNumber } from '../contract/numbers.ts';
 import { isFolderShared } from '../database/sqlite/folder-lock.ts';
 import { readEnv } from '../env.ts';
 import { AppError } from '../errors.ts';
@@ -85,12 +86,5 @@ export function wholeNumber(
     `${name} must be a whole number from ${formatNumber(min)} to ${formatNumber(max)}, not "${text}".`,
   );
 }
-
-/** Formats 1234567 as `1,234,567`. */
-export const formatNumber = (n: number) => n.toLocaleString('en-US');
-
-/** Formats a count with its noun: `1 sale`, `2 sales`. */
-export const pluralize = (n: number, one: string, many = `${one}s`) =>
-  `${formatNumber(n)} ${n === 1 ? one : many}`;
 
 export const printLine = (to: Writable, line = '') => void to.write(`${line}\n`);

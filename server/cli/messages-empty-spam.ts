@@ -1,5 +1,6 @@
+import { pluralize } from '../contract/numbers.ts';
 import { AppError } from '../errors.ts';
-import { type Command, parse, pluralize, printLine, withStores } from './command.ts';
+import { type Command, parse, printLine, withStores } from './command.ts';
 
 export const messagesEmptySpam: Command = {
   name: 'messages empty-spam',

@@ -1,5 +1,6 @@
 import { messagesCsv } from '../contact/inbox.ts';
-import { type Command, pluralize, withStores } from './command.ts';
+import { pluralize } from '../contract/numbers.ts';
+import { type Command, withStores } from './command.ts';
 import { exportRows, formulaDetail, outputDetails } from './csv/csv-file.ts';
 
 export const messagesExport: Command = {

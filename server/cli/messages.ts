@@ -1,18 +1,11 @@
 import { listed } from '../contact/inbox.ts';
 import { type Folder, type FolderCount, folders, type StoredMessage } from '../contact/message.ts';
 import { emptyFields, optionalTexts } from '../contract/contact-fields.ts';
+import { formatNumber, pluralize } from '../contract/numbers.ts';
 import { adviceOn } from '../email/smtp-errors.ts';
 import { AppError } from '../errors.ts';
 import { inLine, inLines } from '../text/printable.ts';
-import {
-  type Command,
-  formatNumber,
-  parse,
-  pluralize,
-  printLine,
-  wholeNumber,
-  withStores,
-} from './command.ts';
+import { type Command, parse, printLine, wholeNumber, withStores } from './command.ts';
 import { localTime } from './local-time.ts';
 import { printableJson } from './printable.ts';
 

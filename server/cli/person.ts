@@ -3,9 +3,10 @@
 import type { Stores } from '../app/stores.ts';
 import { type Booking, withIsoTimes } from '../booking/rows.ts';
 import type { ContactMessage } from '../contact/message.ts';
+import { pluralize } from '../contract/numbers.ts';
 import { AppError } from '../errors.ts';
 import { addressForms } from '../text/email-address.ts';
-import { type Command, parse, pluralize, printLine, withStores } from './command.ts';
+import { type Command, parse, printLine, withStores } from './command.ts';
 import { printableJson } from './printable.ts';
 
 export const personExport: Command = {

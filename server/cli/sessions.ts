@@ -1,6 +1,7 @@
 import { isCurrent } from '../auth/sessions.ts';
 import type { SignInAttempts } from '../auth/store.ts';
-import { type Command, formatNumber, parse, pluralize, printLine, withStores } from './command.ts';
+import { formatNumber, pluralize } from '../contract/numbers.ts';
+import { type Command, parse, printLine, withStores } from './command.ts';
 import { localTime } from './local-time.ts';
 
 /** Number of lines of attempts that are printed. */

@@ -1,19 +1,12 @@
 import type { Difference } from '../analytics/model.ts';
 import type { Stores } from '../app/stores.ts';
+import { formatNumber, pluralize } from '../contract/numbers.ts';
 import { readEnv } from '../env.ts';
 import { AppError } from '../errors.ts';
 import type { AuditDifference, SaleDifference } from '../sales/store.ts';
 import { isLiveKey, keyErrorSentence } from '../stripe/api.ts';
 import { type Reconciliation, reconcile } from '../stripe/reconcile.ts';
-import {
-  type Command,
-  formatNumber,
-  type Io,
-  parse,
-  pluralize,
-  printLine,
-  withStores,
-} from './command.ts';
+import { type Command, type Io, parse, printLine, withStores } from './command.ts';
 
 /** Number of differences that are printed for each check. */
 const maxShown = 20;

@@ -13,6 +13,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { inMegabytes } from '../contract/numbers.ts';
 import { AppError } from '../errors.ts';
 import { dayMs } from '../time/units.ts';
 
@@ -91,7 +92,3 @@ export function requireFreeBytes(folder: string, bytes: number, free = freeBytes
       `${inMegabytes(free)} are free. Please free some space.`,
   );
 }
-
-/** Formats bytes: 4404019 is "4.2 MB". */
-export const inMegabytes = (bytes: number) =>
-  `${(bytes / megabyte).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`;

@@ -1,4 +1,5 @@
 /** Owner alerts: sentences at the top of the dashboard. */
+import { pluralize } from '../contract/numbers.ts';
 import { adviceOn } from '../email/smtp-errors.ts';
 import type { Overdue } from '../email/store.ts';
 import type { StripeReport } from '../stripe/sync.ts';
@@ -100,7 +101,7 @@ export function undeliveredOf({ count, since, error }: Overdue, now: number): st
 function durationOf(ms: number): string {
   const [size, unit] = units.find(([size]) => ms >= size) ?? ([minuteMs, 'minute'] as const);
   const n = Math.max(1, Math.floor(ms / size));
-  return `${n} ${unit}${n === 1 ? '' : 's'}`;
+  return pluralize(n, unit);
 }
 
 const units = [

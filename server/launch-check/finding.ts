@@ -1,4 +1,5 @@
 /** The results of the launch check. */
+import { pluralize } from '../contract/numbers.ts';
 
 /** Headings of the report, in its order. */
 export const topics = {
@@ -44,5 +45,5 @@ export const findingsOf = (checks: readonly Check[]): Finding[] =>
 
 /** Formats `12 things to do before going live`. */
 export function countSentence(count: number): string {
-  return `${count} ${count === 1 ? 'thing' : 'things'} to do before going live`;
+  return `${pluralize(count, 'thing')} to do before going live`;
 }

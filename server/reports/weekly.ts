@@ -1,7 +1,9 @@
 /** The weekly report email: totals of the last week, compared with the week before. */
+
 import type { CurrencySum, SourceTotals, TimeWindow, Totals } from '../analytics/model.ts';
 import type { AnalyticsStore } from '../analytics/store.ts';
 import { money } from '../contract/money.ts';
+import { formatNumber, pluralize } from '../contract/numbers.ts';
 import type { Block, Figure, OutboxEmail } from '../email/email.ts';
 import { dayMs } from '../time/units.ts';
 import { dateAfter, dateAt, timeOf, weekdayOf } from '../time/zone.ts';
@@ -53,7 +55,7 @@ export async function weeklyEmail(
   ];
   return {
     id: `week-${dateAt(week.from, timeZone)}`,
-    subject: `Your week: ${conversionsIn(totals)}, ${counted(totals.pageViews, 'page view')}`,
+    subject: `Your week: ${conversionsIn(totals)}, ${pluralize(totals.pageViews, 'page view')}`,
     blocks: [
       { kind: 'title', text: `Your week, ${span}` },
       { kind: 'figures', rows },
@@ -72,11 +74,15 @@ function figuresOf(now: Totals, before: Totals | undefined, currency: string): F
     ...(before && { note: `${value(before)} the week before` }),
   });
   return [
-    { name: 'Page Views', line: 'blue', ...figure(({ pageViews }) => grouped(pageViews)) },
-    { name: 'CTA Clicks', line: 'red', ...figure(({ ctaClicks }) => grouped(ctaClicks)) },
-    { name: 'Conversions', line: 'green', ...figure(({ conversions }) => grouped(conversions)) },
+    { name: 'Page Views', line: 'blue', ...figure(({ pageViews }) => formatNumber(pageViews)) },
+    { name: 'CTA Clicks', line: 'red', ...figure(({ ctaClicks }) => formatNumber(ctaClicks)) },
+    {
+      name: 'Conversions',
+      line: 'green',
+      ...figure(({ conversions }) => formatNumber(conversions)),
+    },
     { name: 'Revenue', ...figure(({ revenue }) => money(revenue, currency)) },
-    { name: 'Booked calls', ...figure(({ callsBooked }) => grouped(callsBooked)) },
+    { name: 'Booked calls', ...figure(({ callsBooked }) => formatNumber(callsBooked)) },
   ];
 }
 
@@ -93,7 +99,7 @@ function sourceBlocks(sources: SourceTotals[], currency: string): Block[] {
     .toSorted((a, b) => b.revenue - a.revenue || b.pageViews - a.pageViews)
     .slice(0, maxSources);
   const others = sources.length - listed.length;
-  const more = others > 0 ? [`${counted(others, 'other source')} on the dashboard`] : [];
+  const more = others > 0 ? [`${pluralize(others, 'other source')} on the dashboard`] : [];
   return [
     { kind: 'heading', text: 'Sources' },
     { kind: 'list', items: [...listed.map((source) => lineOf(source, currency)), ...more] },
@@ -101,11 +107,9 @@ function sourceBlocks(sources: SourceTotals[], currency: string): Block[] {
 }
 
 const lineOf = (totals: SourceTotals, currency: string) =>
-  `${totals.source ?? 'Direct'}: ${counted(totals.pageViews, 'visit')}, ${conversionsIn(totals)}, ${money(totals.revenue, currency)}`;
+  `${totals.source ?? 'Direct'}: ${pluralize(totals.pageViews, 'visit')}, ${conversionsIn(totals)}, ${money(totals.revenue, currency)}`;
 
-const grouped = (n: number) => n.toLocaleString('en-US');
 const conversionsIn = ({ conversions }: { conversions: number }) =>
-  counted(conversions, 'conversion');
-const counted = (n: number, one: string) => `${grouped(n)} ${n === 1 ? one : `${one}s`}`;
+  pluralize(conversions, 'conversion');
 const dateOf = (at: number, timeZone: string) =>
   new Date(at).toLocaleDateString('en-US', { timeZone, month: 'long', day: 'numeric' });

@@ -1,7 +1,9 @@
 /** Reads the owner's CSV files row by row, for the command line and the browser. */
+
 import { Readable } from 'node:stream';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { CsvError, parse as csvParser } from 'csv-parse';
+import { formatNumber } from '../contract/numbers.ts';
 import { AppError } from '../errors.ts';
 import { unescapedCell } from './csv.ts';
 
@@ -145,7 +147,7 @@ async function* linesOf(
       if (rows > maxRows) {
         throw new AppError(
           'INVALID_FILE',
-          `The file has more than ${maxRows.toLocaleString('en-US')} rows. ` +
+          `The file has more than ${formatNumber(maxRows)} rows. ` +
             'Please split it, or use npm run admin -- conversions import.',
         );
       }

@@ -10,10 +10,6 @@ export function isTimeZone(timeZone: string): boolean {
   }
 }
 
-/** The IANA time zones that a visitor can choose from, with `own` among them: engines list old names only. */
-export const timeZones = (own: string): string[] =>
-  [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', own])].sort();
-
 /** The local date, `2026-11-01`, at this time in ms since 1970. */
 export const dateAt = (at: number, timeZone: string): string =>
   new Date(at + offsetAt(at, timeZone)).toISOString().slice(0, 10);

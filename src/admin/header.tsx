@@ -12,10 +12,10 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router-dom';
+import { formatNumber } from '../../server/contract/numbers.ts';
 import { trpc } from '../api/trpc.ts';
 import { Brand } from '../ui/brand.tsx';
 import { OwnerAlert } from './alert.tsx';
-import { wholeNumber } from './format.ts';
 import { useLeaveInAllTabs } from './session.ts';
 import type { Status } from './use-status.ts';
 
@@ -54,7 +54,7 @@ export function AdminHeader({
             <span>Messages</span>
             {unread > 0 && (
               <Badge flexShrink="0" px={{ base: '1', sm: '2' }} minW="6" textAlign="center">
-                <span>{wholeNumber(unread)}</span>
+                <span>{formatNumber(unread)}</span>
                 <VisuallyHidden> unread</VisuallyHidden>
               </Badge>
             )}

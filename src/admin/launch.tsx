@@ -1,7 +1,9 @@
 /** The results of the launch check. The dashboard loads this module after its figures. */
+
 import { chakra, Heading, Link as StyledLink, Text, VisuallyHidden } from '@chakra-ui/react';
 import { Link } from 'react-router-dom';
 import type { Outputs } from '../../server/contract/api.ts';
+import { pluralize } from '../../server/contract/numbers.ts';
 import { trpc } from '../api/trpc.ts';
 
 export type Check = Outputs['settings']['launchCheck']['checks'][number];
@@ -46,7 +48,7 @@ const countLeft = (checks: readonly Check[]): number =>
 export function countSentence(checks: readonly Check[]): string {
   const count = countLeft(checks);
   if (count === 0) return 'Nothing left to do before going live.';
-  return `${count} ${count === 1 ? 'thing' : 'things'} to do before going live.`;
+  return `${pluralize(count, 'thing')} to do before going live.`;
 }
 
 /** The most rows of first steps: of what is done, and of what is left. */
@@ -91,9 +93,7 @@ export function StepsLeft() {
       minH="6"
       asChild
     >
-      <Link to="/analytics/settings">
-        {`${count} ${count === 1 ? 'step' : 'steps'} to go live`}
-      </Link>
+      <Link to="/analytics/settings">{`${pluralize(count, 'step')} to go live`}</Link>
     </StyledLink>
   );
 }

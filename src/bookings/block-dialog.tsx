@@ -1,9 +1,9 @@
 import { Button, Flex, Input, Text } from '@chakra-ui/react';
 import { type FormEvent, useState } from 'react';
 import type { Inputs } from '../../server/contract/api.ts';
+import { placeOf } from '../../server/contract/times.ts';
 import { Modal } from '../admin/modal.tsx';
 import { Field } from '../ui/field.tsx';
-import { placeOf } from './booking.ts';
 
 /** A modal dialog, open while mounted, with the form that takes a time out of the free times. */
 export function BlockDialog({

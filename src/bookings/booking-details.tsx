@@ -1,12 +1,13 @@
 import { Box, Button, DataList, Flex, Heading, Link, Span, Text, Textarea } from '@chakra-ui/react';
 import type { FormEvent, Ref } from 'react';
 import { mailto } from '../../server/contract/mailto.ts';
+import { dateAndTime, dateInWords, placeOf, timesInWords } from '../../server/contract/times.ts';
 import { callNames } from '../admin/call-names.ts';
 import { Confirm } from '../admin/confirm.tsx';
 import { buttonName } from '../admin/filter-names.ts';
 import { Field } from '../ui/field.tsx';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
-import { type Booking, dayOf, momentOf, placeOf, problemOf, timesOf } from './booking.ts';
+import { type Booking, problemOf } from './booking.ts';
 
 /** Everything about a booking, and what the owner can do with it. */
 export function BookingDetails({
@@ -49,8 +50,8 @@ export function BookingDetails({
       >
         <DataList.ItemLabel color="fg.muted">When</DataList.ItemLabel>
         <DataList.ItemValue display="block">
-          <span>{`${dayOf(booking.start, timeZone)}, `}</span>
-          <Span whiteSpace="nowrap">{timesOf(booking, timeZone)}</Span>
+          <span>{`${dateInWords(booking.start, timeZone)}, `}</span>
+          <Span whiteSpace="nowrap">{timesInWords(booking.start, booking.end, timeZone)}</Span>
           <VisitorsTime booking={booking} timeZone={timeZone} />
         </DataList.ItemValue>
         <Row label="Call" value={callNames[call]} />
@@ -60,7 +61,7 @@ export function BookingDetails({
             .filter(Boolean)
             .join(', ')}
         />
-        <Row label="Booked" value={momentOf(createdAt, timeZone)} />
+        <Row label="Booked" value={dateAndTime(createdAt, timeZone)} />
         {note && <Row label="Message" value={note} />}
       </DataList.Root>
       {isUpcoming && (
@@ -113,14 +114,16 @@ const Row = ({ label, value }: { label: string; value: string }) => (
 );
 
 const whenOf = (booking: Booking, timeZone: string) =>
-  `${dayOf(booking.start, timeZone)}, ${timesOf(booking, timeZone)}`;
+  `${dateInWords(booking.start, timeZone)}, ${timesInWords(booking.start, booking.end, timeZone)}`;
 
 /** The time by the visitor's clock, where it differs from the owner's. */
 function VisitorsTime({ booking, timeZone }: { booking: Booking; timeZone: string }) {
   const { start, timeZone: theirs } = booking;
   if (whenOf(booking, theirs) === whenOf(booking, timeZone)) return null;
-  const isSameDay = dayOf(start, theirs) === dayOf(start, timeZone);
-  const time = isSameDay ? timesOf(booking, theirs) : whenOf(booking, theirs);
+  const isSameDay = dateInWords(start, theirs) === dateInWords(start, timeZone);
+  const time = isSameDay
+    ? timesInWords(booking.start, booking.end, theirs)
+    : whenOf(booking, theirs);
   return (
     <Text textStyle="small" color="fg.muted">
       {`${time} for ${booking.name}, ${placeOf(theirs)}`}

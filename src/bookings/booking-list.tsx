@@ -1,15 +1,15 @@
 import { Box, Button, chakra, Flex, Heading, Span, Text } from '@chakra-ui/react';
 import { Link } from 'react-router-dom';
+import { timesInWords } from '../../server/contract/times.ts';
 import { callNames } from '../admin/call-names.ts';
 import {
   type Blocked,
   type Booking,
   type Bookings,
   byDate,
-  dateInWords,
   type Entry,
+  localDateInWords,
   problemOf,
-  timesOf,
 } from './booking.ts';
 
 /** The HTML id of a call's link, used to move the focus. */
@@ -65,7 +65,7 @@ export function BookingList({
                     to={addressOf(entry)}
                     aria-current={entry.id === chosenId || undefined}
                   >
-                    <Times>{timesOf(entry, timeZone)}</Times>
+                    <Times>{timesInWords(entry.start, entry.end, timeZone)}</Times>
                     <span>
                       <Span display="block" fontWeight="600">
                         {entry.name}
@@ -80,7 +80,7 @@ export function BookingList({
               </li>
             ) : (
               <Row as="li" key={entry.id} css={hatched}>
-                <Times>{timesOf(entry, timeZone)}</Times>
+                <Times>{timesInWords(entry.start, entry.end, timeZone)}</Times>
                 <span>
                   <Span display="block" fontWeight="600">
                     Blocked
@@ -107,9 +107,12 @@ function headingOf(
   const year = date.slice(0, 4) === today?.slice(0, 4) ? undefined : 'numeric';
   const day = { month: 'long', day: 'numeric', year } as const;
   if (date === today || date === tomorrow) {
-    return [date === today ? 'Today' : 'Tomorrow', dateInWords(date, { weekday: 'long', ...day })];
+    return [
+      date === today ? 'Today' : 'Tomorrow',
+      localDateInWords(date, { weekday: 'long', ...day }),
+    ];
   }
-  return [dateInWords(date, { weekday: 'long' }), dateInWords(date, day)];
+  return [localDateInWords(date, { weekday: 'long' }), localDateInWords(date, day)];
 }
 
 function State({ booking, questions = 0 }: { booking: Booking; questions: number | undefined }) {

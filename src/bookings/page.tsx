@@ -1,8 +1,11 @@
 /** The Bookings screen. This module is loaded on demand. */
+
 import { Box, Button, Flex, Grid, Link as PlainLink, Text } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { Inputs } from '../../server/contract/api.ts';
+import { pluralize } from '../../server/contract/numbers.ts';
+import { zoneInWords } from '../../server/contract/times.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { EmptyState } from '../admin/empty-state.tsx';
 import { timeOfDay } from '../admin/format.ts';
@@ -12,7 +15,7 @@ import { ScreenContent } from '../admin/screen.tsx';
 import { StatusLine } from '../admin/status-line.tsx';
 import { useStatus } from '../admin/use-status.ts';
 import { BlockDialog } from './block-dialog.tsx';
-import { type Booking, type State, states, withBlocked, zoneInWords } from './booking.ts';
+import { type Booking, type State, states, withBlocked } from './booking.ts';
 import { BookingDetails } from './booking-details.tsx';
 import { BookingList, linkId } from './booking-list.tsx';
 import { StateLinks } from './state-links.tsx';
@@ -93,7 +96,7 @@ export function BookingsPage() {
         <Flex wrap="wrap" align="center" justify="space-between" columnGap="6" rowGap="3">
           <StateLinks state={state} counts={list.counts} />
           <Flex wrap="wrap" columnGap="4" textStyle="small" color="fg.muted">
-            <span>{`Times in ${zoneInWords(list.timeZone, new Date())}`}</span>
+            <span>{`Times in ${zoneInWords(Date.now(), list.timeZone)}`}</span>
             <BusyTimes at={list.busyTimesAt} />
           </Flex>
         </Flex>
@@ -221,7 +224,7 @@ function BusyTimes({ at }: { at: string | null | undefined }) {
   if (minutes < 1) return <span>Busy times read just now</span>;
   const hours = Math.floor(minutes / 60);
   const [n, unit] = hours > 0 ? [hours, 'hour'] : [minutes, 'minute'];
-  return <span>{`Busy times read ${n} ${unit}${n === 1 ? '' : 's'} ago`}</span>;
+  return <span>{`Busy times read ${pluralize(n, unit)} ago`}</span>;
 }
 
 const emptyStates: Record<State, [title: string, hint: string]> = {

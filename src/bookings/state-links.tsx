@@ -1,6 +1,6 @@
 import { chakra, Span } from '@chakra-ui/react';
 import { Link } from 'react-router-dom';
-import { wholeNumber } from '../admin/format.ts';
+import { formatNumber } from '../../server/contract/numbers.ts';
 import { segment, segmentBar } from '../admin/segments.ts';
 import { type Bookings, type State, states } from './booking.ts';
 
@@ -23,7 +23,7 @@ export const StateLinks = ({
         >
           <span>{names[one]}</span>
           {counts !== undefined && counts[one] > 0 && (
-            <Span fontVariantNumeric="tabular-nums">{wholeNumber(counts[one])}</Span>
+            <Span fontVariantNumeric="tabular-nums">{formatNumber(counts[one])}</Span>
           )}
         </Link>
       </Segment>

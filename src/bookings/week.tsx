@@ -1,5 +1,7 @@
 import { chakra, Span, VisuallyHidden } from '@chakra-ui/react';
-import { type Blocked, type Day, dateInWords, dateOf, timesOf } from './booking.ts';
+import { pluralize } from '../../server/contract/numbers.ts';
+import { timesInWords } from '../../server/contract/times.ts';
+import { type Blocked, type Day, dateOf, localDateInWords } from './booking.ts';
 
 /** The next seven days as stops on a line: a yellow one has calls, a small one is closed. */
 export const Week = ({
@@ -15,14 +17,16 @@ export const Week = ({
     {days.map(({ date, isOpen, calls }, i) => {
       const first = blocked.find(({ start }) => dateOf(start, timeZone) === date);
       const closed = isOpen ? 'Free' : 'Closed';
-      const free = first ? `Blocked ${timesOf(first, timeZone).replaceAll(':00', '')}` : closed;
-      const note = calls > 0 ? `${calls} ${calls === 1 ? 'call' : 'calls'}` : free;
+      const free = first
+        ? `Blocked ${timesInWords(first.start, first.end, timeZone).replaceAll(':00', '')}`
+        : closed;
+      const note = calls > 0 ? pluralize(calls, 'call') : free;
       return (
         <Stop key={date} data-state={calls > 0 ? 'calls' : isOpen ? 'open' : 'closed'}>
           <Span fontWeight="600" fontSize={{ base: '0.8125rem', sm: '1rem' }}>
-            <span>{dateInWords(date, { weekday: 'short' })}</span>{' '}
+            <span>{localDateInWords(date, { weekday: 'short' })}</span>{' '}
             <Span display={{ base: 'block', sm: 'inline' }}>
-              {dateInWords(date, { day: 'numeric' })}
+              {localDateInWords(date, { day: 'numeric' })}
             </Span>
           </Span>
           {i === 0 && <Span display={{ base: 'none', lg: 'inline' }}> today</Span>}

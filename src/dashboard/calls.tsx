@@ -1,8 +1,10 @@
 import { chakra, Flex, Heading, List, Span, Text } from '@chakra-ui/react';
 import { useContext } from 'react';
 import { Link } from 'react-router-dom';
+import { formatNumber } from '../../server/contract/numbers.ts';
+import { weekdayAndTime } from '../../server/contract/times.ts';
 import { callNames } from '../admin/call-names.ts';
-import { percent, weekdayAndTime, wholeNumber } from '../admin/format.ts';
+import { percent } from '../admin/format.ts';
 import { Panel } from '../admin/panel.tsx';
 import type { Report } from '../admin/report.ts';
 import { IsSample } from '../admin/sample.tsx';
@@ -51,7 +53,7 @@ export function CallsPanel({ report }: { report: Report | undefined }) {
         {stops.map(({ kind, name, n, note }) => (
           <List.Item key={name} data-kind={kind}>
             <Span gridArea="figure" textStyle="h2" fontSize="1.75rem" lineHeight="1.1">
-              {n === undefined ? '–' : wholeNumber(n)}
+              {n === undefined ? '–' : formatNumber(n)}
             </Span>
             <Span gridArea="name" fontWeight="600" lineHeight="1.4">
               {name}
@@ -69,7 +71,7 @@ export function CallsPanel({ report }: { report: Report | undefined }) {
               Next calls
             </Heading>
             <Text textStyle="small" color="fg.muted">
-              {`${wholeNumber(soon)} in the next 7 days`}
+              {`${formatNumber(soon)} in the next 7 days`}
             </Text>
           </Flex>
           <List.Root as="ul">
@@ -89,7 +91,7 @@ export function CallsPanel({ report }: { report: Report | undefined }) {
           </List.Root>
           {more > 0 && next.length > 0 && (
             <Text textStyle="small" color="fg.muted" mt="2">
-              {`${wholeNumber(more)} more in the next 7 days`}
+              {`${formatNumber(more)} more in the next 7 days`}
             </Text>
           )}
         </>

@@ -1,6 +1,7 @@
 import { chakra, defineStyle, List, Span, Strong } from '@chakra-ui/react';
 import type { CSSProperties } from 'react';
-import { percent, wholeNumber } from '../admin/format.ts';
+import { formatNumber } from '../../server/contract/numbers.ts';
+import { percent } from '../admin/format.ts';
 import { Note, Panel } from '../admin/panel.tsx';
 import type { Report } from '../admin/report.ts';
 import type { Line } from '../theme/page-css.ts';
@@ -44,7 +45,7 @@ export function FunnelPanel({ report }: { report: Report | undefined }) {
               {name}
             </Span>
             <Span gridArea="count" color="fg.muted" textAlign="end">
-              {count === undefined ? '–' : wholeNumber(count)}
+              {count === undefined ? '–' : formatNumber(count)}
             </Span>
             <Strong gridArea="rate" fontSize="1.25rem" textAlign="end">
               {count !== undefined && rate}

@@ -1,5 +1,7 @@
 /** The words around the four figures. */
-import { percent, salesText, wholeNumber } from '../admin/format.ts';
+
+import { formatNumber, pluralize } from '../../server/contract/numbers.ts';
+import { percent } from '../admin/format.ts';
 import type { Figures, Report } from '../admin/report.ts';
 import type { Measure } from '../insights/measures.ts';
 import { wilson } from './wilson.ts';
@@ -30,7 +32,7 @@ export function noteOf({ key }: Measure, report?: Report): string {
           .filter(({ conversions }) => conversions > 0)
           .map(
             ({ currency, conversions }, i) =>
-              `${(i === 0 ? salesText : wholeNumber)(conversions)} in ${currency}`,
+              `${i === 0 ? pluralize(conversions, 'sale') : formatNumber(conversions)} in ${currency}`,
           ),
       ].join(', ');
     case 'revenue':

@@ -3,9 +3,10 @@ import { Button, defineStyle, Flex, Link, List, Text } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Inputs, Outputs } from '../../server/contract/api.ts';
+import { formatNumber, pluralize } from '../../server/contract/numbers.ts';
 import { routes } from '../../server/contract/routes.ts';
+import { dateAndTime } from '../../server/contract/times.ts';
 import { buttonName, filterTexts } from '../admin/filter-names.ts';
-import { dateAndTime, wholeNumber } from '../admin/format.ts';
 import { Modal } from '../admin/modal.tsx';
 import type { Filter, TimeWindow } from '../admin/report.ts';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
@@ -121,16 +122,15 @@ const nouns = {
   sale: 'conversion',
 } as const;
 
-const totalOf = ({ kind }: RowsQuery, n: number) =>
-  `${wholeNumber(n)} ${nouns[kind]}${n === 1 ? '' : 's'}. `;
+const totalOf = ({ kind }: RowsQuery, n: number) => `${pluralize(n, nouns[kind])}. `;
 
 /** `Showing all 2. Fully refunded, not counted: 1.` */
 function shownOf(rows: ListedRow[], hasMore: boolean): string {
-  const shown = wholeNumber(rows.length);
+  const shown = formatNumber(rows.length);
   const refunded = rows.filter((row) => 'isGivenBack' in row).length;
   return [
     hasMore ? `Showing the newest ${shown}.` : `Showing all ${shown}.`,
-    ...(refunded > 0 ? [`Fully refunded, not counted: ${wholeNumber(refunded)}.`] : []),
+    ...(refunded > 0 ? [`Fully refunded, not counted: ${formatNumber(refunded)}.`] : []),
   ].join(' ');
 }
 

@@ -1,6 +1,6 @@
 import { chakra, Span, VisuallyHidden } from '@chakra-ui/react';
 import { Link } from 'react-router-dom';
-import { wholeNumber } from '../admin/format.ts';
+import { formatNumber } from '../../server/contract/numbers.ts';
 import { segment, segmentBar } from '../admin/segments.ts';
 import { type Folder, folders, type InboxData } from './message.ts';
 
@@ -35,7 +35,7 @@ function Count({ all, unread }: { all: number; unread: number }) {
   if (all === 0) return null;
   return (
     <Span fontVariantNumeric="tabular-nums" fontWeight={unread > 0 ? '700' : '400'}>
-      <span>{wholeNumber(unread || all)}</span>
+      <span>{formatNumber(unread || all)}</span>
       <VisuallyHidden>{unread > 0 ? ' unread' : ' in all'}</VisuallyHidden>
     </Span>
   );

@@ -1,6 +1,6 @@
 import { Box, chakra, Heading, Span, VisuallyHidden } from '@chakra-ui/react';
 import { useId } from 'react';
-import { dateAndTime } from '../admin/format.ts';
+import { dateAndTime } from '../../server/contract/times.ts';
 import { deliveryProblemOf, type Folder, type Message, optionalTextsOf } from './message.ts';
 import { MessageText, type Sort } from './message-text.tsx';
 

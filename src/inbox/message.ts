@@ -2,8 +2,8 @@
 
 import type { Outputs } from '../../server/contract/api.ts';
 import { mailto } from '../../server/contract/mailto.ts';
+import { dateAndTime } from '../../server/contract/times.ts';
 import { site } from '../../site.config.ts';
-import { dateAndTime } from '../admin/format.ts';
 
 export type InboxData = Outputs['contact']['messages'];
 export type Message = InboxData['messages'][number];

@@ -1,5 +1,5 @@
+import { formatNumber } from '../../server/contract/numbers.ts';
 import { buttonName } from '../admin/filter-names.ts';
-import { wholeNumber } from '../admin/format.ts';
 import type { Filter } from '../admin/report.ts';
 import { Ranking } from './ranking.tsx';
 import type { ButtonFigures } from './use-insights.ts';
@@ -21,7 +21,7 @@ export function ButtonsPanel({
       rows={buttons.map(({ button, merged = 0, ...figures }) => ({
         ...figures,
         pageViews: undefined,
-        name: button === undefined ? `${wholeNumber(merged)} more` : buttonName(button),
+        name: button === undefined ? `${formatNumber(merged)} more` : buttonName(button),
         value: button,
       }))}
       chosen={filter.button}

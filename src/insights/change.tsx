@@ -1,5 +1,5 @@
 import { chakra, VisuallyHidden } from '@chakra-ui/react';
-import { wholeNumber } from '../admin/format.ts';
+import { formatNumber } from '../../server/contract/numbers.ts';
 import { type Measure, type Measured, useFigures } from './measures.ts';
 import { compareCounts, compareRevenue, spreadOf, type Verdict } from './statistics.ts';
 
@@ -29,7 +29,7 @@ export function Change({
   }
   if (verdict === 'alike') return <Unclear>{`No clear change from ${earlier}`}</Unclear>;
   const percent =
-    then === 0 ? '' : `${wholeNumber(Math.round((100 * Math.abs(current - then)) / then))}%`;
+    then === 0 ? '' : `${formatNumber(Math.round((100 * Math.abs(current - then)) / then))}%`;
   return (
     <>
       <Result data-verdict={verdict}>

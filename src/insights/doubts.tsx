@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { money } from '../../server/contract/money.ts';
 import { routes } from '../../server/contract/routes.ts';
-import { dateAndTime } from '../admin/format.ts';
+import { dateAndTime } from '../../server/contract/times.ts';
 import { Note, Panel } from '../admin/panel.tsx';
 import type { Report } from '../admin/report.ts';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';

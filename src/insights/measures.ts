@@ -1,6 +1,6 @@
 import { useContext } from 'react';
+import { formatNumber } from '../../server/contract/numbers.ts';
 import { Currency, useMoney } from '../admin/currency.ts';
-import { wholeNumber } from '../admin/format.ts';
 import type { Figures } from '../admin/report.ts';
 import type { Line } from '../theme/page-css.ts';
 
@@ -46,7 +46,7 @@ export const figureOf = (figures: Figures, { key }: Measure): number =>
 /** Returns the function that writes a value of a measure. */
 export function useFigures(): (measure: Measure, value: number) => string {
   const money = useMoney();
-  return ({ key }, value) => (key === 'revenue' ? money : wholeNumber)(value);
+  return ({ key }, value) => (key === 'revenue' ? money : formatNumber)(value);
 }
 
 /** Returns the function that writes a value of a measure at an axis: `$2K`. */

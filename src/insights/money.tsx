@@ -1,9 +1,9 @@
 import { Code, Text } from '@chakra-ui/react';
 import { money } from '../../server/contract/money.ts';
+import { formatNumber, pluralize } from '../../server/contract/numbers.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { useMoney } from '../admin/currency.ts';
 import { filterTexts } from '../admin/filter-names.ts';
-import { salesText, wholeNumber } from '../admin/format.ts';
 import { Note, Panel } from '../admin/panel.tsx';
 import type { Report, StripeReconciliation } from '../admin/report.ts';
 import { Cash, hasCash } from './cash.tsx';
@@ -40,14 +40,14 @@ export function MoneyPanel({
             {otherCurrencies.map(({ currency, conversions, revenue }) => (
               <FigureRow
                 key={currency}
-                name={`Revenue in ${currency} (${salesText(conversions)})`}
+                name={`Revenue in ${currency} (${pluralize(conversions, 'sale')})`}
                 figure={money(revenue, currency)}
               />
             ))}
             {otherSales.map(({ currency, conversions, revenue }) => (
               <FigureRow
                 key={`other ${currency}`}
-                name={`Other sales, not counted (${wholeNumber(conversions)})`}
+                name={`Other sales, not counted (${formatNumber(conversions)})`}
                 figure={money(revenue, currency)}
               />
             ))}
@@ -104,5 +104,5 @@ function adviceOn(differing: number, payments: string[]): string {
   const more = differing > payments.length ? ' and more' : '';
   return differing === 1
     ? `1 payment differs: ${payments.join()}. Check it in Stripe, then run`
-    : `${wholeNumber(differing)} payments differ: ${payments.join(', ')}${more}. Check them in Stripe, then run`;
+    : `${formatNumber(differing)} payments differ: ${payments.join(', ')}${more}. Check them in Stripe, then run`;
 }

@@ -1,5 +1,5 @@
+import { formatNumber } from '../../server/contract/numbers.ts';
 import { CountBadge } from '../admin/count-badge.tsx';
-import { wholeNumber } from '../admin/format.ts';
 import { Note, Panel } from '../admin/panel.tsx';
 import { FigureRow } from './figure-row.tsx';
 import type { ExcludedCounts } from './use-insights.ts';
@@ -22,7 +22,7 @@ export function NotCountedPanel({
     <Panel title="Not Counted" aside={<CountBadge n={rows.reduce((sum, { n }) => sum + n, 0)} />}>
       <dl>
         {rows.map(({ name, n }) => (
-          <FigureRow key={name} name={name} figure={wholeNumber(n)} />
+          <FigureRow key={name} name={name} figure={formatNumber(n)} />
         ))}
       </dl>
       <Note>

@@ -1,7 +1,7 @@
 import { Box, Button, chakra } from '@chakra-ui/react';
 import { type CSSProperties, Fragment, useContext, useState } from 'react';
+import { formatNumber } from '../../server/contract/numbers.ts';
 import { Currency, useMoney } from '../admin/currency.ts';
-import { wholeNumber } from '../admin/format.ts';
 import { Note, Panel } from '../admin/panel.tsx';
 import type { Line } from '../theme/page-css.ts';
 import { DownIcon } from '../ui/icons.tsx';
@@ -121,7 +121,7 @@ export function Ranking({
         const n = row[key] ?? 0;
         return 'noun' in column ? (
           <td key={key} data-noun={n === 1 ? column.noun : `${column.noun}s`}>
-            {wholeNumber(n)}
+            {formatNumber(n)}
           </td>
         ) : (
           <td key={key}>{money(n)}</td>

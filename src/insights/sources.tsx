@@ -1,5 +1,5 @@
+import { pluralize } from '../../server/contract/numbers.ts';
 import { campaignName, sourceName } from '../admin/filter-names.ts';
-import { wholeNumber } from '../admin/format.ts';
 import type { Filter } from '../admin/report.ts';
 import { type Ranked, Ranking } from './ranking.tsx';
 import type { Source } from './use-insights.ts';
@@ -21,7 +21,7 @@ export function SourcesPanel({
     ...figures,
     ...(merged
       ? {
-          name: merged === 1 ? `1 more ${noun}` : `${wholeNumber(merged)} more ${noun}s`,
+          name: pluralize(merged, `more ${noun}`),
           value: undefined,
         }
       : { name: nameOf(source), value: source }),

@@ -1,8 +1,9 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
+import { inMegabytes, pluralize } from '../../server/contract/numbers.ts';
+import { dateAndTime } from '../../server/contract/times.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { Details } from '../admin/details.tsx';
-import { dateAndTime } from '../admin/format.ts';
 import { Note, Panel } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';
@@ -50,7 +51,7 @@ export function BackupPanel() {
       )}
       {data && data.backups.length > 0 && (
         <Details>
-          <summary>{`${countText(data.backups.length)} on the server`}</summary>
+          <summary>{`${pluralize(data.backups.length, 'backup')} on the server`}</summary>
           <Table>
             <thead>
               <tr>
@@ -64,7 +65,7 @@ export function BackupPanel() {
                 <tr key={name}>
                   <th scope="row">{name}</th>
                   <td>{dateAndTime(at)}</td>
-                  <td>{megabytes(bytes)}</td>
+                  <td>{inMegabytes(bytes)}</td>
                 </tr>
               ))}
             </tbody>
@@ -74,9 +75,3 @@ export function BackupPanel() {
     </Panel>
   );
 }
-
-const countText = (n: number) => (n === 1 ? '1 backup' : `${n} backups`);
-
-/** `4.2 MB` */
-const megabytes = (bytes: number) =>
-  `${(bytes / 1024 / 1024).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`;

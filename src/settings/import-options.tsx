@@ -1,5 +1,6 @@
 import { Box, Grid, Input, Span, Text } from '@chakra-ui/react';
 import { type ComponentProps, useId, useState } from 'react';
+import { timeZones } from '../../server/contract/times.ts';
 import { Details } from '../admin/details.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
@@ -92,7 +93,7 @@ export function ImportOptionsForm({
           value={options.timeZone}
           onChange={({ target }) => onChange({ ...options, timeZone: target.value })}
         >
-          {zonesWith(options.timeZone).map((zone) => (
+          {timeZones(options.timeZone).map((zone) => (
             <option key={zone}>{zone}</option>
           ))}
         </Choice>
@@ -124,6 +125,3 @@ function Choice({
     </div>
   );
 }
-
-const zonesWith = (own: string) =>
-  [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', own])].sort();

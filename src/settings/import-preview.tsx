@@ -1,8 +1,9 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
 import { money } from '../../server/contract/money.ts';
+import { formatNumber, pluralize } from '../../server/contract/numbers.ts';
+import { dateAndTime } from '../../server/contract/times.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { Details } from '../admin/details.tsx';
-import { dateAndTime, salesText, wholeNumber } from '../admin/format.ts';
 import { Note } from '../admin/panel.tsx';
 import { Table } from '../admin/table.tsx';
 import type { Preview } from './use-import.ts';
@@ -18,7 +19,7 @@ export function ImportPreview({ preview }: { preview: Preview }) {
           <span>
             {errors.count === 1
               ? '1 line has an error'
-              : `${wholeNumber(errors.count)} lines have errors`}
+              : `${formatNumber(errors.count)} lines have errors`}
           </span>
           <span>
             , so nothing can be imported. Change how the file is read, or correct the file.
@@ -42,7 +43,7 @@ export function ImportPreview({ preview }: { preview: Preview }) {
               {totals.map(({ currency, sales, amount, refunded }) => (
                 <tr key={currency}>
                   <th scope="row">{currency}</th>
-                  <td>{wholeNumber(sales)}</td>
+                  <td>{formatNumber(sales)}</td>
                   <td>{money(amount, currency)}</td>
                   <td>{money(refunded, currency)}</td>
                 </tr>
@@ -87,7 +88,7 @@ export function ImportPreview({ preview }: { preview: Preview }) {
           <summary>
             {skipped.count === 1
               ? '1 line is left out'
-              : `${wholeNumber(skipped.count)} lines are left out`}
+              : `${formatNumber(skipped.count)} lines are left out`}
           </summary>
           <Lines
             lines={skipped.shown.map(({ line, reason }) => `Line ${line}: ${reason}`)}
@@ -108,7 +109,7 @@ function Lines({ lines, count }: { lines: readonly string[]; count: number }) {
           <li key={line}>{line}</li>
         ))}
       </List>
-      {count > lines.length && <Note>{`… and ${wholeNumber(count - lines.length)} more.`}</Note>}
+      {count > lines.length && <Note>{`… and ${formatNumber(count - lines.length)} more.`}</Note>}
     </>
   );
 }
@@ -117,12 +118,12 @@ function summaryOf({ added, changed, known, totals, dates }: Preview): string {
   if (!dates) return 'There is no sale in this file.';
   const [first, last] = [dates.first, dates.last].map((date) => dateAndTime(date));
   const parts = [
-    `${wholeNumber(added)} new`,
-    ...(changed > 0 ? [`${wholeNumber(changed)} with a new refund`] : []),
-    ...(known > 0 ? [`${wholeNumber(known)} already there`] : []),
+    `${formatNumber(added)} new`,
+    ...(changed > 0 ? [`${formatNumber(changed)} with a new refund`] : []),
+    ...(known > 0 ? [`${formatNumber(known)} already there`] : []),
   ];
   const count = totals.reduce((sum, { sales }) => sum + sales, 0);
-  return `${salesText(count)} from ${first} to ${last}: ${parts.join(', ')}.`;
+  return `${pluralize(count, 'sale')} from ${first} to ${last}: ${parts.join(', ')}.`;
 }
 
 /** A table that scrolls by itself on narrow screens. */

@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { useRef } from 'react';
+import { pluralize } from '../../server/contract/numbers.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
-import { salesText } from '../admin/format.ts';
 import { Note, Panel } from '../admin/panel.tsx';
 import { StatusLine } from '../admin/status-line.tsx';
 import { ImportOptionsForm } from './import-options.tsx';
@@ -110,5 +110,5 @@ export function ImportSales() {
 
 function buttonText({ added, changed }: Preview): string {
   const n = added || changed;
-  return `${added > 0 ? 'Import' : 'Update'} ${salesText(n)}`;
+  return `${added > 0 ? 'Import' : 'Update'} ${pluralize(n, 'sale')}`;
 }

@@ -1,10 +1,10 @@
 import { Box, List, Text } from '@chakra-ui/react';
 import { useRef, useState } from 'react';
 import type { Outputs } from '../../server/contract/api.ts';
+import { dateAndTime } from '../../server/contract/times.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { Confirm } from '../admin/confirm.tsx';
 import { Details } from '../admin/details.tsx';
-import { dateAndTime } from '../admin/format.ts';
 import { Note, Panel } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';

@@ -1,7 +1,7 @@
 import { Button, Flex, List, Text } from '@chakra-ui/react';
 import { useRef, useState } from 'react';
+import { dateAndTime } from '../../server/contract/times.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
-import { dateAndTime } from '../admin/format.ts';
 import { Panel } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';

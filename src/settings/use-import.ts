@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { Inputs, Outputs } from '../../server/contract/api.ts';
 import { decodeFile, type FileText, fileBodyLimit } from '../../server/contract/file-text.ts';
-import { salesText, wholeNumber } from '../admin/format.ts';
+import { formatNumber, pluralize } from '../../server/contract/numbers.ts';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { trpc } from '../api/trpc.ts';
 
@@ -100,13 +100,13 @@ export function useImport() {
         sum.known += part.known;
         rejected.push(...part.rejected);
         from = part.next;
-        if (from !== null) setStatus(`${wholeNumber(from)} of ${salesText(total)} read …`);
+        if (from !== null) setStatus(`${formatNumber(from)} of ${pluralize(total, 'sale')} read …`);
       }
     } catch {
       const done = sum.added + sum.changed;
       setStatus('');
       setProblem(
-        `${done > 0 ? `Only ${salesText(done)} of the file could be imported.` : 'Could not import the sales.'} ` +
+        `${done > 0 ? `Only ${pluralize(done, 'sale')} of the file could be imported.` : 'Could not import the sales.'} ` +
           'Import the file again: no sale counts twice.',
       );
       return;
@@ -138,9 +138,9 @@ export function useImport() {
 
 function resultOf({ added, changed, known }: { added: number; changed: number; known: number }) {
   const parts = [
-    `${salesText(added)} imported`,
-    ...(changed > 0 ? [`${wholeNumber(changed)} updated`] : []),
-    ...(known > 0 ? [`${wholeNumber(known)} already there`] : []),
+    `${pluralize(added, 'sale')} imported`,
+    ...(changed > 0 ? [`${formatNumber(changed)} updated`] : []),
+    ...(known > 0 ? [`${formatNumber(known)} already there`] : []),
   ];
   return `${parts.join(', ')}.`;
 }

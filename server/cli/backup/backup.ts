@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { nameOf } from '../../app/stores.ts';
-import { inMegabytes } from '../../database/files.ts';
+import { formatNumber, inMegabytes, pluralize } from '../../contract/numbers.ts';
 import { readEnv } from '../../env.ts';
 import { AppError } from '../../errors.ts';
 import {
@@ -11,7 +11,7 @@ import {
   nightsKept,
 } from '../../maintenance/backup/catalog.ts';
 import { type Backup, makeBackup } from '../../maintenance/backup/make.ts';
-import { type Command, formatNumber, type Io, parse, pluralize, printLine } from '../command.ts';
+import { type Command, type Io, parse, printLine } from '../command.ts';
 
 export const backup: Command = {
   name: 'backup',

@@ -1,7 +1,8 @@
 import { activityCsv } from '../../analytics/bulk/csv-formats.ts';
 import type { Stores } from '../../app/stores.ts';
+import { pluralize } from '../../contract/numbers.ts';
 import { dayMs } from '../../time/units.ts';
-import { type Command, type Io, pluralize, printLine, withStores } from '../command.ts';
+import { type Command, type Io, printLine, withStores } from '../command.ts';
 import { exportRows, outputDetails } from './csv-file.ts';
 
 export const activityExport: Command = {

@@ -2,16 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { activityCsv } from '../../analytics/bulk/csv-formats.ts';
 import { importedEvent } from '../../analytics/bulk/imported-event.ts';
 import type { Stores } from '../../app/stores.ts';
+import { pluralize } from '../../contract/numbers.ts';
 import { AppError } from '../../errors.ts';
 import { knownColumns, readRows } from '../../text/csv-rows.ts';
-import {
-  type Command,
-  emptyDatabaseHint,
-  type Io,
-  pluralize,
-  printLine,
-  withStores,
-} from '../command.ts';
+import { type Command, emptyDatabaseHint, type Io, printLine, withStores } from '../command.ts';
 import { countedRows } from './activity-export.ts';
 import { fileToRead, textOf, throwOnErrors } from './csv-file.ts';
 import { createEventList, type EventList } from './event-list.ts';

@@ -1,5 +1,6 @@
 import { salesCsv } from '../../analytics/bulk/csv-formats.ts';
-import { type Command, pluralize, withStores } from '../command.ts';
+import { pluralize } from '../../contract/numbers.ts';
+import { type Command, withStores } from '../command.ts';
 import { exportRows, formulaDetail, outputDetails } from './csv-file.ts';
 
 export const conversionsExport: Command = {

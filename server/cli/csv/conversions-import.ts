@@ -9,16 +9,10 @@ import {
   salesColumns,
 } from '../../analytics/import/read-sales.ts';
 import { decodeFile } from '../../contract/file-text.ts';
+import { formatNumber, pluralize } from '../../contract/numbers.ts';
 import { AppError } from '../../errors.ts';
 import { fileErrors, knownColumns } from '../../text/csv-rows.ts';
-import {
-  type Command,
-  formatNumber,
-  type Io,
-  pluralize,
-  printLine,
-  withStores,
-} from '../command.ts';
+import { type Command, type Io, printLine, withStores } from '../command.ts';
 import { fileToRead, throwOnErrors } from './csv-file.ts';
 
 const { other: _, ...exportFormats } = formats;

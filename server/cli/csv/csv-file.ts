@@ -3,10 +3,11 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { pluralize } from '../../contract/numbers.ts';
 import { AppError, codeOf } from '../../errors.ts';
 import { type CsvFormat, csvChunks } from '../../text/csv.ts';
 import type { FileErrors } from '../../text/csv-rows.ts';
-import { type Io, parse, pluralize, printLine } from '../command.ts';
+import { type Io, parse, printLine } from '../command.ts';
 
 /** Help of every export command. */
 export const outputDetails = [

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { site } from '../../../site.config.ts';
 import { currency } from '../../../site.defaults.ts';
 import type { Stores } from '../../app/stores.ts';
+import { pluralize } from '../../contract/numbers.ts';
 import { AppError } from '../../errors.ts';
 import {
   type Command,
   emptyDatabaseHint,
   type Io,
   parse,
-  pluralize,
   printLine,
   wholeNumber,
   withStores,

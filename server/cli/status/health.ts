@@ -8,7 +8,8 @@ import { siteQuotas } from '../../booking/booking.ts';
 import { calendarAlert } from '../../booking/busy/calendars.ts';
 import { pausedSentence } from '../../booking/emails.ts';
 import { floodSentence } from '../../contact/email.ts';
-import { freeBytesIn, inMegabytes, sizeOf } from '../../database/files.ts';
+import { inMegabytes, pluralize } from '../../contract/numbers.ts';
+import { freeBytesIn, sizeOf } from '../../database/files.ts';
 import { schemaVersion } from '../../database/migrate.ts';
 import { isSiteRunning, lockFile } from '../../database/sqlite/folder-lock.ts';
 import { isRescued } from '../../database/sqlite/rescue.ts';
@@ -17,7 +18,6 @@ import { lossAlert } from '../../health/file-loss.ts';
 import { delayOf, undeliveredOf } from '../../health/owner-alerts.ts';
 import { backupsIn } from '../../maintenance/backup/catalog.ts';
 import { dayMs } from '../../time/units.ts';
-import { pluralize } from '../command.ts';
 import { localTime } from '../local-time.ts';
 
 /** Printed as JSON by `status --json`. */

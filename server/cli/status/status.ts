@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { prepareFolder } from '../../app/data-folder.ts';
+import { pluralize } from '../../contract/numbers.ts';
 import { readEnv } from '../../env.ts';
 import { AppError } from '../../errors.ts';
-import { type Command, parse, pluralize, printLine, withStores } from '../command.ts';
+import { type Command, parse, printLine, withStores } from '../command.ts';
 import { dataFindings, type Finding, siteFinding } from './health.ts';
 
 const signs: Record<Finding['is'], string> = { well: '✓', wrong: '✗', note: '·' };

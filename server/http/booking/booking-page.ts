@@ -2,14 +2,16 @@
  * `/booking/<token>`: a booking, which its visitor can move, cancel and answer questions about, and its
  * calendar file. It works without JavaScript. GET changes nothing: mail scanners open every link.
  */
+
 import type { Request, Response } from 'express';
 import { site } from '../../../site.config.ts';
 import { answer } from '../../booking/booking.ts';
 import { eventOf } from '../../booking/emails.ts';
-import { dateInWords, isSameClock, timesInWords, zoneInWords } from '../../booking/format.ts';
 import { icsOf } from '../../booking/ics.ts';
 import type { Booking } from '../../booking/rows.ts';
 import { idIn } from '../../booking/token.ts';
+import { formatNumber } from '../../contract/numbers.ts';
+import { dateInWords, isSameClock, timesInWords, zoneInWords } from '../../contract/times.ts';
 import { toStorable } from '../../text/storable.ts';
 import { isoOf } from '../../time/iso.ts';
 import type { Context } from '../../trpc/context.ts';
@@ -231,5 +233,5 @@ function answersIn(form: URLSearchParams, { schedule }: Context, { call }: Booki
 function longAnswer(answers: Record<string, string>): string | undefined {
   const [question] = Object.entries(answers).find(([, answer]) => answer.length > maxAnswer) ?? [];
   if (question === undefined) return undefined;
-  return `Please shorten your answer to “${question}” to ${maxAnswer.toLocaleString('en-US')} characters.`;
+  return `Please shorten your answer to “${question}” to ${formatNumber(maxAnswer)} characters.`;
 }

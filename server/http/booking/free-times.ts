@@ -1,12 +1,18 @@
 /** The free times of a call as variables of the page templates. */
 import { site } from '../../../site.config.ts';
 import { isDate } from '../../booking/calls.ts';
-import { dayInWords, shortDateInWords, timeInWords, zoneInWords } from '../../booking/format.ts';
 import { pageOfDays } from '../../booking/schedule.ts';
 import type { CallName } from '../../contract/calls.ts';
 import type { FreeTimesVariables } from '../../contract/pages.ts';
+import {
+  dayInWords,
+  timeInWords,
+  timeZones,
+  weekdayAndTime,
+  zoneInWords,
+} from '../../contract/times.ts';
 import { isoOf } from '../../time/iso.ts';
-import { isTimeZone, timeZones } from '../../time/zone.ts';
+import { isTimeZone } from '../../time/zone.ts';
 import type { Context } from '../../trpc/context.ts';
 
 const { oneTime, manyTimes } = site.bookingPages;
@@ -57,8 +63,7 @@ export async function freeTimesVariables(
     minutes: String(ctx.schedule.call(call).minutes),
     zoneName: zoneInWords(first ?? ctx.now(), zone),
     zoneLink: linkTo({ change: '' }),
-    firstFree:
-      first === undefined ? '' : `${shortDateInWords(first, zone)}, ${timeInWords(first, zone)}`,
+    firstFree: first === undefined ? '' : weekdayAndTime(first, zone),
     firstLink: from === undefined ? '' : linkTo({}),
     laterLink: next === undefined ? '' : linkTo({ from: next }),
     hasZones: query.has('change'),

@@ -1,4 +1,5 @@
 /** Template variables that depend on the server's settings, for `/privacy` and the landing page. */
+import { pluralize } from '../../contract/numbers.ts';
 import type { SettingsVariables } from '../../contract/pages.ts';
 import type { Env } from '../../env.ts';
 import { nightsKept } from '../../maintenance/backup/catalog.ts';
@@ -51,5 +52,5 @@ function period(days: number | undefined): string | undefined {
   if (days === undefined) return undefined;
   const isYears = days % 365 === 0;
   const count = isYears ? days / 365 : days;
-  return `${count} ${isYears ? 'year' : 'day'}${count === 1 ? '' : 's'}`;
+  return pluralize(count, isYears ? 'year' : 'day');
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSameClock, spanInWords, timesInWords } from './format.ts';
+import { dateAndTime, isSameClock, spanInWords, timesInWords } from './times.ts';
 
 const at = Date.parse('2026-11-25T09:30:00Z');
 const halfHour = 30 * 60_000;
@@ -22,4 +22,11 @@ it('clocks are the same when date and time are, not for zones a whole day apart'
   expect(isSameClock(at, 'Europe/Berlin', 'Europe/London')).toBe(false);
   // 13 hours ahead of UTC, and 11 behind it.
   expect(isSameClock(at, 'Pacific/Auckland', 'Pacific/Niue')).toBe(false);
+});
+
+it('date and time are in the local time zone unless one is given', () => {
+  const local = new Date(2026, 0, 31, 14, 5);
+  // Node writes one kind of space before PM, browsers another.
+  expect(dateAndTime(local.toISOString())).toMatch(/^Jan 31, 2026, 2:05\sPM$/);
+  expect(dateAndTime(at, 'Asia/Tokyo')).toMatch(/^Nov 25, 2026, 6:30\sPM$/);
 });
