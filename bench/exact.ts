@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TimeWindow, Totals } from '../server/analytics/model.ts';
 import { createAnalyticsStore } from '../server/analytics/store.ts';
 import { databaseFile } from '../server/app/data-folder.ts';
-import { seeded } from '../server/cli/demo/seeded.ts';
+import { seeded } from '../server/contract/sample/seeded.ts';
 import { columns } from '../server/database/columns.ts';
 import { get } from '../server/database/database.ts';
 import { sql } from '../server/database/sql.ts';

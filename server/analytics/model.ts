@@ -1,7 +1,7 @@
 /** What visitors do, what they buy, and the figures of a period. */
 import type { z } from 'zod';
+import type { ButtonName } from '../contract/button-names.ts';
 import type { Row } from '../database/schema.ts';
-import type { ButtonName } from './button-names.ts';
 import type { cashSum, currencySum } from './outputs.ts';
 
 /** Visitor activities that are counted. */

@@ -1,9 +1,9 @@
 /** Records activity reported by a browser as an event, or as an excluded count. */
 
 import { isbot } from 'isbot';
+import type { ButtonName } from '../contract/button-names.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 import { memoize } from '../memoize.ts';
-import type { ButtonName } from './button-names.ts';
 import type { Activity, ExclusionReason } from './model.ts';
 import type { CountVisitor, Visitor } from './visitors.ts';
 

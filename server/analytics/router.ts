@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { z } from 'zod';
 import { sourceOf } from '../attribution/source-name.ts';
+import { buttonNames } from '../contract/button-names.ts';
 import { isAppError } from '../errors.ts';
 import { timeZoneInput } from '../text/inputs.ts';
 import { done } from '../text/outputs.ts';
@@ -16,7 +17,6 @@ import {
   router,
 } from '../trpc/trpc.ts';
 import { windowDate } from './bulk/iso-date.ts';
-import { buttonNames } from './button-names.ts';
 import { imported, planImport, storeImport } from './import/import-sales.ts';
 import { importOptions } from './import/options.ts';
 import { previewOf, previewOutput } from './import/preview.ts';

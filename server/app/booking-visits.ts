@@ -1,8 +1,9 @@
 /** The visits that lead to bookings: their source, and their count among the visitors' activities. */
-import { buttonNames } from '../analytics/button-names.ts';
+
 import { ownHosts, type RecordServices, record } from '../analytics/record.ts';
 import { sourceOf } from '../attribution/source-name.ts';
 import type { BookingVisits } from '../booking/booking.ts';
+import { buttonNames } from '../contract/button-names.ts';
 
 /** Connects bookings with the analytics, which are another feature. */
 export const createBookingVisits = (services: RecordServices): BookingVisits => ({

@@ -1,7 +1,7 @@
 /** Several instances write to one database at the same moment, each in its own order. */
 import { expect, it } from 'vitest';
 import { type ActivityEvent, activities } from '../analytics/model.ts';
-import { seeded } from '../cli/demo/seeded.ts';
+import { seeded } from '../contract/sample/seeded.ts';
 import { freshStores, postgres } from '../testing/engines.ts';
 import { sampleMessage } from '../testing/message.ts';
 import { flatSources, rawFigures } from '../testing/raw-figures.ts';

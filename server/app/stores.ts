@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { site } from '../../site.config.ts';
-import { buttonNames } from '../analytics/button-names.ts';
 import { attributions } from '../analytics/sql/attribution.ts';
 import { decideDoubt, droppedFor, keptFor } from '../analytics/sql/doubts.ts';
 import { addEvents } from '../analytics/sql/events.ts';
@@ -14,6 +13,7 @@ import { createBusyStore } from '../booking/busy/store.ts';
 import { createElsewhereStore } from '../booking/elsewhere/store.ts';
 import { createBookingStore } from '../booking/store.ts';
 import { createContactStore } from '../contact/store.ts';
+import { buttonNames } from '../contract/button-names.ts';
 import { type Database, exists } from '../database/database.ts';
 import { isDemo, markAsDemo } from '../database/demo-data.ts';
 import { discardTemporaryFilesOf } from '../database/files.ts';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buttonNames } from '../analytics/button-names.ts';
+import { buttonNames } from '../contract/button-names.ts';
 import { anyText } from '../testing/any-text.ts';
 import { sourceNamed, sourcePath } from './source-name.ts';
 import { type Attribution, readToken, tokenOf } from './token.ts';

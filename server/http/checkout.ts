@@ -2,11 +2,12 @@
  * Redirects to the owner's checkout with a signed attribution token, and records the click. A slow or
  * failing database never blocks the redirect.
  */
-import { buttonNames } from '../analytics/button-names.ts';
+
 import { excludeOnOutage, ownHosts, record } from '../analytics/record.ts';
 import { dayOf } from '../analytics/time-window.ts';
 import { sourceIn, sourceOf } from '../attribution/source-name.ts';
 import { tokenOf } from '../attribution/token.ts';
+import { buttonNames } from '../contract/button-names.ts';
 import type { Referral } from '../contract/referral.ts';
 import type { Context } from '../trpc/context.ts';
 import { rateLimitKey } from '../trpc/trpc.ts';

@@ -1,10 +1,15 @@
 /**
- * Invented visits, calls and sales of the last two years for a dashboard that has none yet. All figures are
+ * Made-up visits, calls and sales of the last two years for a dashboard that has none yet. All figures are
  * computed from one list, so they agree with each other.
  */
 
-import type { ButtonName } from '../../server/contract/api.ts';
+import { buttonNames } from '../../server/contract/button-names.ts';
 import { decimalsOf } from '../../server/contract/money.ts';
+import {
+  type SampleEvent,
+  type SampleSale,
+  sampleActivity,
+} from '../../server/contract/sample/activity.ts';
 import { currency } from '../../site.defaults.ts';
 import type { Conversion, Figures, Filter, Period, Report } from '../admin/report.ts';
 import type { Day, Insights } from '../insights/use-insights.ts';
@@ -15,53 +20,30 @@ const dayMs = 24 * 60 * 60_000;
 /** Days of sample data: at least 24 months. */
 const sampleDays = 24 * 31;
 
-/** The shares of the visits, how many of a hundred lead to a click, and campaigns: '' is none. */
-const sources: { name: string | undefined; share: number; clicks: number; campaigns?: string[] }[] =
-  [
-    {
-      name: 'newsletter',
-      share: 0.28,
-      clicks: 14,
-      campaigns: [
-        '/email/welcome',
-        '/email/case-study',
-        '/email/case-study',
-        '/email/spring-sale',
-        '',
-      ],
-    },
-    { name: 'instagram', share: 0.22, clicks: 7, campaigns: ['', '', '/social/reels'] },
-    { name: 'google', share: 0.16, clicks: 10 },
-    { name: undefined, share: 0.15, clicks: 9 },
-    { name: 'linkedin', share: 0.11, clicks: 8 },
-    { name: 'podcast', share: 0.08, clicks: 13 },
-  ];
+const sampleEvents = 40_000;
 
-/** The buttons of the clicks with their shares. Only the last one leads to the checkout. */
-const buttons = [
-  { name: 'hero', share: 0.3 },
-  { name: 'header', share: 0.16 },
-  { name: 'pains', share: 0.08 },
-  { name: 'service-management', share: 0.08 },
-  { name: 'footer', share: 0.08 },
-  { name: 'audit', share: 0.3 },
-] as const satisfies readonly { name: ButtonName; share: number }[];
+/** One of so many booked calls is cancelled. */
+const cancelledEvery = 10;
 
-const buyers = ['priya.natarajan', 'tom.okafor', 'lena.brandt', 'mateo.silva', 'aisha.bello'];
 const callers = [
-  { name: 'Priya Natarajan', source: 'newsletter', button: 'hero' },
+  { name: 'Priya Natarajan', source: 'newsletter/email/case-study', button: 'hero' },
   { name: 'Tom Okafor', source: 'instagram', button: 'header' },
   { name: 'Mateo Silva', source: 'newsletter', button: 'footer' },
-];
+] as const;
 
-interface Visit {
-  at: number;
-  source: string | undefined;
-  /** The button that was clicked. */
-  button: ButtonName | undefined;
-  hasBooked: boolean;
-  hasCancelled: boolean;
-  sale: (Conversion & { conversionValue: number; refunded: number }) | undefined;
+type Row = SampleEvent | (SampleSale & { activity: 'sale' });
+
+/** All rows up to `now`, oldest first: the same during a UTC day, so that filtered figures are parts of others. */
+function rowsUntil(now: number): Row[] {
+  const midnight = (Math.floor(now / dayMs) + 1) * dayMs;
+  const options = { events: sampleEvents, days: sampleDays, seed: 'sample', currency };
+  return [...sampleActivity({ ...options, now: midnight })]
+    .flatMap(({ events, sales }) => [
+      ...events,
+      ...sales.map((sale) => ({ ...sale, activity: 'sale' as const })),
+    ])
+    .filter(({ at }) => at < now)
+    .sort((a, b) => a.at - b.at);
 }
 
 /**
@@ -75,16 +57,15 @@ export function sampleOf(
 ): { report: Report; insights: Insights; months: Months } {
   const from = now - period * dayMs;
   const before = from - period * dayMs;
-  const allVisits = visitsUntil(now);
-  const visits = allVisits.filter(({ at }) => at >= before).filter(isIn(filter));
-  const figuresOf = (some: Visit[]) => figuresIn(some, filter);
-  const inWindow = (start: number, end: number) => between(visits, start, end);
+  const allRows = rowsUntil(now);
+  const rows = allRows.filter(isIn(filter));
+  const inWindow = (start: number, end: number) => between(rows, start, end);
   const current = inWindow(from, now);
-  const figures = figuresOf(current);
+  const figures = figuresIn(current);
   const daysOf = (start: number, end: number) =>
     datesIn(start, end).map(({ date, dayStart, dayEnd }): Day => {
       const [cutStart, cutEnd] = [Math.max(dayStart, start), Math.min(dayEnd, end)];
-      const { pageViews, ctaClicks, conversions, totalRevenue } = figuresOf(
+      const { pageViews, ctaClicks, conversions, totalRevenue } = figuresIn(
         inWindow(cutStart, cutEnd),
       );
       return {
@@ -98,16 +79,17 @@ export function sampleOf(
         asOf: iso(cutEnd),
       };
     });
-  const sales = current.flatMap(({ sale }) => sale ?? []).reverse();
+  const sales = current.filter(isSale).reverse();
   const calls = callers.filter(isIn(filter));
-  const inPeriod = allVisits.filter(({ at }) => at >= from);
+  const inPeriod = between(allRows, from, now);
+  const sources = [...new Set(inPeriod.map(({ source }) => source ?? 'direct'))].toSorted();
   /** A row of a list, which has all of its kind, so that they can be compared. */
   const rowOf = (change: Filter) => {
-    const row = { ...filter, ...change };
-    const { totalRevenue: revenue, ...figures } = figuresIn(inPeriod.filter(isIn(row)), row);
+    const selected = inPeriod.filter(isIn({ ...filter, ...change }));
+    const { totalRevenue: revenue, ...figures } = figuresIn(selected);
     return { ...figures, revenue };
   };
-  const taken = sum(sales.map(({ conversionValue }) => conversionValue));
+  const taken = sum(sales.map(({ amount }) => amount));
   const refunded = sum(sales.map((sale) => sale.refunded));
   return {
     report: {
@@ -118,7 +100,7 @@ export function sampleOf(
       timeWindow: undefined,
       figures,
       currency,
-      recent: sales.filter(isConversion).slice(0, 10),
+      recent: sales.filter(isConversion).slice(0, 10).map(listed),
       ...{
         otherCurrencies: [],
         otherSales: [],
@@ -142,7 +124,7 @@ export function sampleOf(
               },
             ],
       calls: {
-        cancelled: current.filter(({ hasCancelled }) => hasCancelled).length,
+        cancelled: Math.floor(figures.callsBooked / cancelledEvery),
         soon: calls.length,
         timeZone: zoneOfBrowser(),
         next: calls.map(({ name }, i) => ({
@@ -158,35 +140,36 @@ export function sampleOf(
       filter,
       timeZone: zoneOfBrowser(),
       days: daysOf(from, now),
-      previous: figuresOf(inWindow(before, from)),
+      previous: figuresIn(inWindow(before, from)),
       previousDays: daysOf(before, from),
       hasVisits: true,
-      sources: sources
-        .map(({ name: source, campaigns }) => ({
-          ...(source && { source }),
-          ...rowOf({ source: source ?? 'direct' }),
-          ...(campaigns && {
-            campaigns: [...new Set(campaigns)]
-              .flatMap((campaign) => (campaign ? `${source}${campaign}` : []))
-              .map((path) => ({ source: path, ...rowOf({ source: path }) })),
-          }),
-        }))
+      sources: [...new Set(sources.map((path) => path.split('/')[0] ?? path))]
+        .map((source) => {
+          const campaigns = sources.filter((path) => path.startsWith(`${source}/`));
+          return {
+            ...(source !== 'direct' && { source }),
+            ...rowOf({ source }),
+            ...(campaigns.length > 0 && {
+              campaigns: campaigns.map((path) => ({ source: path, ...rowOf({ source: path }) })),
+            }),
+          };
+        })
         .sort((a, b) => b.revenue - a.revenue),
-      buttons: buttons
-        .map(({ name: button }) => ({ button, ...rowOf({ button }) }))
-        .sort((a, b) => b.revenue - a.revenue),
+      buttons: buttonNames
+        .map((button) => ({ button, ...rowOf({ button }) }))
+        .filter(({ ctaClicks, callsBooked }) => ctaClicks + callsBooked > 0)
+        .sort((a, b) => b.revenue - a.revenue || b.ctaClicks - a.ctaClicks),
       excluded: { bot: 13 * period, owner: period, prefetch: period >> 1, privacy: period >> 2 },
     },
-    months: monthsOf(allVisits.filter(isIn(filter)), now, filter),
+    months: monthsOf(rows, now),
   };
 }
 
-function monthsOf(visits: Visit[], now: number, filter: Filter): Months {
+function monthsOf(rows: Row[], now: number): Months {
   const today = new Date(now);
   const measured = (start: Date, end: Date) => {
     const { pageViews, ctaClicks, conversions, totalRevenue } = figuresIn(
-      between(visits, +start, +end),
-      filter,
+      between(rows, +start, +end),
     );
     return { pageViews, ctaClicks, conversions, revenue: totalRevenue };
   };
@@ -202,7 +185,7 @@ function monthsOf(visits: Visit[], now: number, filter: Filter): Months {
     yearToDate: measured(new Date(year, 0, 1), today),
     yearBefore: measured(new Date(year - 1, 0, 1), yearAgo),
     comparedUntil: dateOf(yearAgo),
-    countedSince: iso(visits[0]?.at ?? now),
+    countedSince: iso(rows[0]?.at ?? now),
     asOf: iso(now),
   };
 }
@@ -211,40 +194,54 @@ const zoneOfBrowser = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const iso = (at: number) => new Date(at).toISOString();
 const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);
 
-/** The visits of a span of time. `visits` are sorted by time, and too many to go through for each day. */
-const between = (visits: Visit[], start: number, end: number) =>
-  visits.slice(countBefore(visits, start), countBefore(visits, end));
+/** The rows of a span of time. `rows` are sorted by time, and too many to go through for each day. */
+const between = (rows: Row[], start: number, end: number) =>
+  rows.slice(countBefore(rows, start), countBefore(rows, end));
 
-/** The number of visits before a time, by binary search. */
-function countBefore(visits: Visit[], time: number): number {
-  let [low, high] = [0, visits.length];
+/** The number of rows before a time, by binary search. */
+function countBefore(rows: Row[], time: number): number {
+  let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((visits[middle]?.at ?? time) < time) low = middle + 1;
+    if ((rows[middle]?.at ?? time) < time) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Whether a visit or call is one that a filter selects. */
+/** Whether a row or call is one that a filter selects. */
 const isIn =
   ({ source, button }: Filter) =>
-  (one: { source: string | undefined; button: string | undefined }) =>
-    (source === undefined || `${one.source ?? 'direct'}/`.startsWith(`${source}/`)) &&
-    (button === undefined || button === one.button);
+  (row: Pick<Row, 'source' | 'button'>) =>
+    (source === undefined || `${row.source ?? 'direct'}/`.startsWith(`${source}/`)) &&
+    (button === undefined || button === row.button);
+
+const isSale = (row: Row) => row.activity === 'sale';
 
 /** Whether a sale was not fully refunded. */
-const isConversion = ({ conversionValue, refunded }: NonNullable<Visit['sale']>) =>
-  refunded < conversionValue;
+const isConversion = ({ amount, refunded }: SampleSale) => refunded < amount;
 
-/** The figures of visits that a filter selects. Those of a button have no page views. */
-function figuresIn(visits: Visit[], filter: Filter): Figures {
-  const count = (has: (visit: Visit) => unknown) => visits.filter(has).length;
-  const sales = visits.flatMap(({ sale }) => sale ?? []);
+/** A sale as the API lists it. */
+const listed = ({ id, at, amount, refunded, email, source, button }: SampleSale): Conversion => ({
+  id,
+  timestamp: iso(at),
+  conversionValue: amount,
+  currency,
+  refunded,
+  ...(email !== null && { email }),
+  ...(source !== null && { source }),
+  button,
+});
+
+/** The figures of rows that a filter selects. */
+function figuresIn(rows: Row[]): Figures {
+  const count = (activity: Row['activity']) =>
+    rows.filter((row) => row.activity === activity).length;
+  const sales = rows.filter(isSale);
   const conversions = sales.filter(isConversion).length;
-  const ctaClicks = count(({ button }) => button);
-  const pageViews = filter.button === undefined ? visits.length : 0;
-  const gross = sum(sales.map(({ conversionValue }) => conversionValue));
+  const ctaClicks = count('cta_click');
+  const pageViews = count('page_view');
+  const gross = sum(sales.map(({ amount }) => amount));
   const refunded = sum(sales.map((sale) => sale.refunded));
   const unit = 10 ** decimalsOf(currency);
   const perView = (n: number) => (pageViews === 0 ? 0 : (100 * n) / pageViews);
@@ -252,11 +249,11 @@ function figuresIn(visits: Visit[], filter: Filter): Figures {
     pageViews,
     ctaClicks,
     conversions,
-    checkoutOpens: 2 * sales.length,
-    callsBooked: count(({ hasBooked }) => hasBooked),
+    checkoutOpens: count('checkout_open'),
+    callsBooked: count('call_booked'),
     totalRevenue: (gross - refunded) / unit,
     refundedRevenue: refunded / unit,
-    disputedRevenue: 0,
+    disputedRevenue: sum(sales.map(({ disputed }) => disputed)) / unit,
     conversionRate: perView(conversions),
     ctaConversionRate: perView(ctaClicks),
   };
@@ -279,82 +276,3 @@ const dateOf = (time: Date) => time.toLocaleDateString('sv-SE');
 
 /** This hour of the local day of `at`. */
 const timeOfDay = (at: number, hour: number) => new Date(at).setHours(hour, 0, 0, 0);
-
-/** All visits up to `now`, oldest first. */
-function visitsUntil(now: number): Visit[] {
-  const today = Math.floor(now / dayMs);
-  const visits = Array.from({ length: sampleDays + 1 }, (_, i) =>
-    visitsOn(today - sampleDays + i, 15 + 75 * (i / sampleDays) ** 2),
-  );
-  return visits.flat().filter(({ at }) => at < now);
-}
-
-/** About `usual` visits of a UTC day, by its number since 1970: fewer on weekends, many after a newsletter. */
-function visitsOn(day: number, usual: number): Visit[] {
-  const random = randomOf(day);
-  const weekday = (day + 4) % 7;
-  const weekendShare = weekday === 0 || weekday === 6 ? 0.55 : 1;
-  const isNewsletterWeek = Math.floor((day + 4) / 7) % 3 === 0 && weekday === 2;
-  const n = Math.round((usual + 10 * random()) * weekendShare * (isNewsletterWeek ? 2 : 1));
-  return Array.from({ length: n }, (_, i): Visit => {
-    const {
-      name,
-      clicks,
-      campaigns = [''],
-    } = pick(sources, random) ?? { name: undefined, clicks: 9 };
-    const source = name && `${name}${campaigns[i % campaigns.length]}`;
-    // Most visits come in the daytime.
-    const hour = 24 * (0.25 + 0.65 * ((random() + random()) / 2));
-    const at = day * dayMs + Math.floor((hour / 24) * dayMs) + i;
-    const button = random() < clicks / 100 ? pick(buttons, random)?.name : undefined;
-    const isAudit = button === 'audit';
-    const hasBooked = button !== undefined && !isAudit && random() < 0.2;
-    const isSale = isAudit && random() < 0.5;
-    return {
-      at,
-      source,
-      button,
-      hasBooked,
-      hasCancelled: hasBooked && random() < 0.1,
-      sale: isSale ? saleAt(at, source, random) : undefined,
-    };
-  }).sort((a, b) => a.at - b.at);
-}
-
-/** One of these, as often as their shares say; undefined for what the shares leave. */
-function pick<T extends { share: number }>(
-  list: readonly T[],
-  random: () => number,
-): T | undefined {
-  let left = random();
-  return list.find(({ share }) => {
-    left -= share;
-    return left < 0;
-  });
-}
-
-function saleAt(at: number, source: string | undefined, random: () => number): Visit['sale'] {
-  const conversionValue = random() < 0.6 ? 9700 : random() < 0.5 ? 14_700 : 4900;
-  const chance = random();
-  const buyer = buyers[Math.floor(random() * buyers.length)];
-  return {
-    id: `sample-${at}`,
-    timestamp: iso(at),
-    conversionValue,
-    currency,
-    refunded: chance < 0.02 ? conversionValue : chance < 0.05 ? conversionValue / 2 : 0,
-    ...(random() < 0.8 && { email: `${buyer}@example.com` }),
-    ...(source !== undefined && { source }),
-  };
-}
-
-/** Random numbers from 0 to 1 that depend only on the seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = Math.imul(seed, 0x9e3779b1);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type Random, seeded } from '../../server/contract/sample/seeded.ts';
 import { compareCounts, compareRevenue, quantileOf, spreadOf } from './statistics.ts';
 
 describe('compareCounts', () => {
@@ -119,8 +120,6 @@ interface Run {
   runs?: number;
 }
 
-type Random = () => number;
-
 /** The factor of each day's mean, over both periods. */
 const traffic: Record<string, (random: Random, days: number) => (day: number) => number> = {
   steady: () => () => 1,
@@ -145,7 +144,7 @@ function newsletter(...factors: number[]) {
 
 /** The share of claims, in percent. */
 function claims(kind: string, { days, mean, growth = 1, runs = 2000 }: Run): number {
-  const random = createRandom(2026);
+  const random = seeded('2026');
   let claimed = 0;
   for (let run = 0; run < runs; run += 1) {
     const factorOf = traffic[kind]?.(random, 2 * days) ?? (() => 1);
@@ -170,17 +169,6 @@ function poisson(random: Random, mean: number): number {
   let count = 0;
   for (let product = random(); product > end; product *= random()) count += 1;
   return count;
-}
-
-/** A pseudorandom generator (mulberry32), so that each run has the same result. */
-function createRandom(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }
 
 describe('compareRevenue', () => {

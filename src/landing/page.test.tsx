@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { buttonNames } from '../../server/analytics/button-names.ts';
+import { buttonNames } from '../../server/contract/button-names.ts';
 import { fillTemplate } from '../../server/http/pages/template.ts';
 import { site as sample } from '../../server/testing/sample-config.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';

@@ -1,8 +1,8 @@
 /** Validates an event counted by another analytics tool, as a row of the owner's import file. */
 import { z } from 'zod';
 import { sourcePath } from '../../attribution/source-name.ts';
+import { buttonNames } from '../../contract/button-names.ts';
 import { storableText } from '../../text/storable.ts';
-import { buttonNames } from '../button-names.ts';
 import { activities, type ImportedEvent } from '../model.ts';
 import { isoDate, isPlausible } from './iso-date.ts';
 

@@ -1,10 +1,10 @@
 /** Writes events in batches: the driver's cost is per call, so each step is one statement. */
 import { randomInt } from 'node:crypto';
+import type { ButtonName } from '../../contract/button-names.ts';
 import { columns, computed } from '../../database/columns.ts';
 import { all, exists, run, type Statements } from '../../database/database.ts';
 import { type Row, schema } from '../../database/schema.ts';
 import { hexOf, jsonRows, sql } from '../../database/sql.ts';
-import type { ButtonName } from '../button-names.ts';
 import type { ActivityEvent, ImportedEvent } from '../model.ts';
 import { dayOf } from '../time-window.ts';
 import { addToCounters, kinds } from './counters.ts';

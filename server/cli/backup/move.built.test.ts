@@ -5,6 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStores } from '../../app/stores.ts';
+import { seeded } from '../../contract/sample/seeded.ts';
 import { exists } from '../../database/database.ts';
 import { openPostgres } from '../../database/postgres/postgres.ts';
 import { shareFolder } from '../../database/sqlite/folder-lock.ts';
@@ -17,7 +18,6 @@ import { freshDatabase, startOwnPostgres } from '../../testing/postgres/server.t
 import { refusedServer } from '../../testing/process/server-process.ts';
 import { openTestSite, signIn } from '../../testing/site.ts';
 import { event, refund, session, timeOf } from '../../testing/stripe/events.ts';
-import { seeded } from '../demo/seeded.ts';
 
 const SESSION_SECRET = 'secret of every instance';
 /** A port on which nothing listens. */

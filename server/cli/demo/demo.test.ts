@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type SampleOptions, sampleActivity } from '../../contract/sample/activity.ts';
 import { addBooking, newBooking } from '../../testing/booking.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
 import { sampleMessage } from '../../testing/message.ts';
 import { rawFigures } from '../../testing/raw-figures.ts';
 import { site } from '../../testing/sample-config.ts';
-import { type DemoOptions, demoActivity } from './activity.ts';
 import { demoBookings } from './bookings.ts';
 
 const day = 24 * 60 * 60_000;
 
-function activity(change: Partial<DemoOptions> = {}) {
+function activity(change: Partial<SampleOptions> = {}) {
   const batches = [
-    ...demoActivity({ events: 20_000, days: 90, seed: 'x', currency: 'EUR', now, ...change }),
+    ...sampleActivity({ events: 20_000, days: 90, seed: 'x', currency: 'EUR', now, ...change }),
   ];
   return {
     events: batches.flatMap(({ events }) => events),

@@ -3,6 +3,7 @@ import { site } from '../../../site.config.ts';
 import { currency } from '../../../site.defaults.ts';
 import type { Stores } from '../../app/stores.ts';
 import { pluralize } from '../../contract/numbers.ts';
+import { type SampleOptions, sampleActivity } from '../../contract/sample/activity.ts';
 import { AppError } from '../../errors.ts';
 import {
   type Command,
@@ -13,7 +14,6 @@ import {
   wholeNumber,
   withStores,
 } from '../command.ts';
-import { type DemoOptions, demoActivity } from './activity.ts';
 import { demoBookings } from './bookings.ts';
 import { demoMessages } from './messages.ts';
 
@@ -109,9 +109,9 @@ async function addMessages({ contact }: Stores, now: number): Promise<number> {
 }
 
 /** Returns the number of sales. */
-async function addActivity({ analytics, sales }: Stores, options: DemoOptions): Promise<number> {
+async function addActivity({ analytics, sales }: Stores, options: SampleOptions): Promise<number> {
   let total = 0;
-  for (const batch of demoActivity(options)) {
+  for (const batch of sampleActivity(options)) {
     // Concurrent writes share a commit.
     await Promise.all([
       analytics.importEvents(batch.events),

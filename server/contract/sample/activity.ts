@@ -1,12 +1,13 @@
-/** Generated visitors and buyers for the demo: the same seed and time give the same ones. */
+/**
+ * Made-up visitors and buyers, for the command `demo` and for a dashboard without figures of its own: the same
+ * seed and time give the same ones.
+ */
 
-import { buttonNames } from '../../analytics/button-names.ts';
-import type { Conversion, ImportedEvent } from '../../analytics/model.ts';
-import { dayMs } from '../../time/units.ts';
+import { type ButtonName, buttonNames } from '../button-names.ts';
 import { viewTimes } from './rhythm.ts';
 import { picker, quota, type Random, seeded } from './seeded.ts';
 
-export interface DemoOptions {
+export interface SampleOptions {
   /** Exact number of views, clicks, booked calls and opened checkouts together. */
   events: number;
   days: number;
@@ -17,10 +18,35 @@ export interface DemoOptions {
   now: number;
 }
 
-export interface Batch {
-  events: ImportedEvent[];
-  sales: Conversion[];
+/** An event; `at` in milliseconds since 1970, UTC. */
+export interface SampleEvent {
+  activity: 'page_view' | 'cta_click' | 'call_booked' | 'checkout_open';
+  button: ButtonName | null;
+  /** A source or campaign by its path; null is a direct visit. */
+  source: string | null;
+  at: number;
 }
+
+/** A sale; amounts in the unit that Stripe uses for their currency. */
+export interface SampleSale {
+  id: string;
+  at: number;
+  amount: number;
+  refunded: number;
+  disputed: number;
+  currency: string;
+  email: string | null;
+  source: string | null;
+  firstSource: string | null;
+  button: ButtonName;
+}
+
+export interface Batch {
+  events: SampleEvent[];
+  sales: SampleSale[];
+}
+
+const dayMs = 24 * 60 * 60_000;
 
 const batchSize = 20_000;
 
@@ -33,13 +59,13 @@ const checkoutRate = 0.045;
 const saleRate = 0.02;
 
 /** Yields the activity in batches, nearly in order; holds one batch in memory. */
-export function* demoActivity({
+export function* sampleActivity({
   events,
   days,
   seed,
   currency,
   now,
-}: DemoOptions): Generator<Batch> {
+}: SampleOptions): Generator<Batch> {
   const random = seeded(seed);
   const perView = 1 + clickRate + callRate + checkoutRate;
   // Vary the round rates by up to 5%, so that they look real.
@@ -94,7 +120,7 @@ const buttonWeights = Object.fromEntries(
     name,
     name === 'audit' ? 0 : name === 'hero' ? 3 : 1 / (1 + i / 4),
   ]),
-) as Record<(typeof buttonNames)[number], number>;
+) as Record<ButtonName, number>;
 
 /** Prices in cents with their weights: the launch price, the price, and the audit with a call. */
 const amounts = { '4900': 5, '9700': 12, '14700': 3 };
@@ -133,7 +159,7 @@ function sourcePicker(random: Random): () => string | null {
 function saleGenerator(
   random: Random,
   currency: string,
-): (at: number, source: string | null) => Conversion {
+): (at: number, source: string | null) => SampleSale {
   const amount = picker(random, amounts);
   const oneOf = (names: string[]) => names[Math.floor(random() * names.length)] ?? '';
   let n = 0;

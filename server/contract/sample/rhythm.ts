@@ -1,7 +1,9 @@
 /** Visit times of a demo site: more by day than by night, more on weekdays than on weekends. */
 
-import { dayMs, hourMs } from '../../time/units.ts';
 import type { Random } from './seeded.ts';
+
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
 
 /** Sunday first. */
 const weekdays = [0.62, 1.12, 1.2, 1.15, 1.08, 0.9, 0.55];
