@@ -14,6 +14,7 @@ import type { ReactNode } from 'react';
 import { NavLink } from 'react-router-dom';
 import { formatNumber } from '../../server/contract/numbers.ts';
 import { trpc } from '../api/trpc.ts';
+import { stop } from '../theme/stop.ts';
 import { Brand } from '../ui/brand.tsx';
 import { OwnerAlert } from './alert.tsx';
 import { useLeaveInAllTabs } from './session.ts';
@@ -174,15 +175,9 @@ const Links = chakra('nav', {
     '& [aria-current=page]': {
       fontWeight: '700',
       _after: {
-        content: '""',
-        position: 'absolute',
+        ...stop({ size: 20 }),
         top: 'calc(100% - 8px)',
         insetStart: 'calc(50% - 10px)',
-        boxSize: '5',
-        bg: 'bg',
-        borderWidth: '4px',
-        borderColor: 'fg',
-        borderRadius: '50%',
       },
     },
   },

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import type { Outputs } from '../../server/contract/api.ts';
 import { pluralize } from '../../server/contract/numbers.ts';
 import { trpc } from '../api/trpc.ts';
+import { stop } from '../theme/stop.ts';
 
 export type Check = Outputs['settings']['launchCheck']['checks'][number];
 export type Finding = Check['findings'][number];
@@ -134,14 +135,9 @@ const Stations = chakra('ul', {
     },
     '& li[data-kind=done]::before': { borderColor: 'line.green !important' },
     '& li::after': {
-      position: 'absolute',
+      ...stop({ size: 19, ring: 3 }),
       top: '0.15em',
       insetStart: '0',
-      boxSize: '19px',
-      bg: 'bg',
-      border: '3px solid {colors.fg}',
-      borderRadius: '50%',
-      content: '""',
       fontSize: '0.8125rem',
       fontWeight: '700',
       lineHeight: '13px',

@@ -1,6 +1,7 @@
 import { chakra, Span, VisuallyHidden } from '@chakra-ui/react';
 import { pluralize } from '../../server/contract/numbers.ts';
 import { timesInWords } from '../../server/contract/times.ts';
+import { stop } from '../theme/stop.ts';
 import { type Blocked, type Day, dateOf, localDateInWords } from './booking.ts';
 
 /** The next seven days as stops on a line: a yellow one has calls, a small one is closed. */
@@ -67,14 +68,9 @@ const Stop = chakra('li', {
     lineHeight: '1.35',
     fontVariantNumeric: 'tabular-nums',
     _before: {
-      content: '""',
-      position: 'absolute',
+      ...stop({ size: 20 }),
       top: '0',
       insetInlineStart: '0',
-      boxSize: '20px',
-      bg: 'bg',
-      border: '4px solid {colors.fg}',
-      borderRadius: '10px',
     },
     '&[data-state=calls]': {
       _before: {

@@ -8,6 +8,7 @@ import { percent } from '../admin/format.ts';
 import { Panel } from '../admin/panel.tsx';
 import type { Report } from '../admin/report.ts';
 import { IsSample } from '../admin/sample.tsx';
+import { stop } from '../theme/stop.ts';
 
 /** From a view to a booked call, and the next calls. Without a report it shows only the names. */
 export function CallsPanel({ report }: { report: Report | undefined }) {
@@ -152,14 +153,9 @@ const Stops = chakra(List.Root, {
       borderColor: 'field',
     },
     '& li::after': {
-      content: '""',
-      position: 'absolute',
+      ...stop({ size: 15, ring: 3 }),
       top: { base: '4px', sm: '0' },
       insetStart: '0',
-      boxSize: '15px',
-      bg: 'bg',
-      border: '3px solid {colors.fg}',
-      borderRadius: '8px',
     },
     '& li[data-kind=booked]::after': {
       insetStart: { base: '-5px', sm: '0' },

@@ -5,6 +5,7 @@ import { Change } from '../insights/change.tsx';
 import { figureOf, type Measure, measures, useFigures, wholeDays } from '../insights/measures.ts';
 import type { Insights } from '../insights/use-insights.ts';
 import { statNote } from '../theme/slot-recipes.ts';
+import { stop } from '../theme/stop.ts';
 import { Hint } from './hint.tsx';
 import { hintOf, isKnown, noteOf } from './metric.ts';
 import { Sparkline } from './sparkline.tsx';
@@ -88,15 +89,10 @@ const measured = (figures: Figures) => ({ ...figures, revenue: figures.totalReve
 const Card = chakra(Stat.Root, {
   base: {
     '&[data-chosen]::after': {
-      content: '""',
-      position: 'absolute',
+      ...stop({ size: 20 }),
       top: { base: '-12px', lg: 'auto' },
       bottom: { lg: '-12px' },
       insetEnd: '-8px',
-      boxSize: '5',
-      bg: 'bg',
-      border: '4px solid {colors.fg}',
-      borderRadius: '50%',
     },
     '&[data-chosen]': {
       lg: {

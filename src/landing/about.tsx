@@ -1,6 +1,7 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
+import { stop } from '../theme/stop.ts';
 import { Photo } from '../ui/photo.tsx';
 import { Columns, Lead, Section, Title } from '../ui/section.tsx';
 import { portrait } from './photos.ts';
@@ -87,14 +88,9 @@ const Board = chakra('table', {
         borderInlineStart: '5px solid',
       },
       _after: {
-        content: '""',
-        position: 'absolute',
+        ...stop({ size: 17 }),
         insetStart: '16px',
         top: '17px',
-        boxSize: '17px',
-        borderRadius: '50%',
-        bg: 'bg',
-        border: '4px solid',
       },
     },
     '& tr + tr': { borderTop: '1px solid {colors.hairline}' },

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import { widthOf } from '../theme/letters.ts';
+import { stop } from '../theme/stop.ts';
 import { Brand } from '../ui/brand.tsx';
 import { openProps } from '../ui/invoker.ts';
 import { LegalLinks } from '../ui/legal-links.tsx';
@@ -91,14 +92,9 @@ const Stop = chakra('li', {
       borderInlineStart: '5px solid var(--line, currentColor)',
     },
     _after: {
-      content: '""',
-      position: 'absolute',
+      ...stop({ size: 17, edge: 'fg.onInverted', fill: 'bg.inverted' }),
       insetStart: '0',
       top: '15px',
-      boxSize: '17px',
-      borderRadius: '50%',
-      bg: 'bg.inverted',
-      border: '4px solid {colors.fg.onInverted}',
     },
     '& a, & button': {
       display: 'inline-flex',

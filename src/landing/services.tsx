@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import type { Line } from '../theme/page-css.ts';
+import { stop } from '../theme/stop.ts';
 import { Lead, Section, Title } from '../ui/section.tsx';
 
 const { title, lead } = site.services;
@@ -82,14 +83,10 @@ const Service = chakra('article', {
     },
     '& li': { position: 'relative', pb: '5', textStyle: 'stop', maxW: '30em' },
     '& li::before': {
-      ...drawn,
+      ...stop({ size: 20 }),
       insetStart: { base: '-10', lg: '-12' },
       ms: '-4px',
       top: '0.15em',
-      boxSize: '20px',
-      borderRadius: '50%',
-      border: '4px solid {colors.fg}',
-      bg: 'bg',
     },
   },
 });

@@ -1,6 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
+import { stop } from '../theme/stop.ts';
 import { Section, Subtitle, Title } from '../ui/section.tsx';
 import { SettlingLines } from './art/settling-lines.tsx';
 
@@ -39,14 +40,9 @@ const Stations = chakra('ol', {
     '& li': { position: 'relative', pt: { lg: '7rem' }, pe: { lg: '8' } },
     '& p': { color: 'fg.soft', maxW: '24em' },
     '& li::before': {
-      content: '""',
-      position: 'absolute',
+      ...stop({ size: 40, ring: 6 }),
       insetStart: { base: '-68px', lg: '0' },
       top: { base: '-4px', lg: '30px' },
-      boxSize: '40px',
-      borderRadius: '20px',
-      border: '6px solid {colors.fg}',
-      bg: 'bg',
     },
     '& li:last-child::before': {
       w: { base: '64px', lg: '40px' },

@@ -1,6 +1,7 @@
 import { Box, chakra, Link, Span, Text, VisuallyHidden } from '@chakra-ui/react';
 import type { FreeTimesVariables } from '../../../server/contract/pages.ts';
 import { site } from '../../../site.config.ts';
+import { stop } from '../../theme/stop.ts';
 import { DownIcon } from '../../ui/icons.tsx';
 import { templateOf } from '../../ui/template.tsx';
 
@@ -175,13 +176,8 @@ const Line = chakra('div', {
       cursor: 'pointer',
       listStyle: 'none',
       _before: {
-        content: '""',
-        position: 'absolute',
+        ...stop({ size: 20 }),
         insetStart: '2px',
-        boxSize: '20px',
-        borderRadius: '10px',
-        border: '4px solid {colors.fg}',
-        bg: 'bg',
       },
     },
     '& details:has(:checked) summary::before': { w: '28px', insetStart: '-2px', bg: 'primary' },
