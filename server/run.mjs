@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const program = process.argv[2] ?? 'main';
 
 process.chdir(root);
-// Whatever the caller's is: what is built here is what is served.
+// Also when the caller's differs, because this build is served.
 process.env.NODE_ENV = 'production';
 if (existsSync('.env')) process.loadEnvFile('.env');
 // The container image sets it.

@@ -72,7 +72,7 @@ export interface BookingRequest extends BookingVisit {
   note: string | null;
 }
 
-/** Most upcoming calls of one email address. One would tell strangers who has booked. */
+/** Maximum upcoming calls of one email address. A maximum of one would reveal who has booked. */
 const maxUpcoming = 2;
 
 /** Most changes of one booking by its visitor, each of which sends emails. Those of the owner do not count. */

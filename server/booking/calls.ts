@@ -45,7 +45,7 @@ export interface Calls extends Record<(typeof callFields)[CallName], CallConfig>
   closed: readonly string[];
 }
 
-/** The hours that `site.config.ts` is shipped with. A site that visitors can reach offers none of them. */
+/** The hours that `site.config.ts` is shipped with. A site that visitors can reach does not offer them. */
 const sampleHours: Pick<Calls, 'timeZone' | 'hours'> = {
   timeZone: 'Europe/London',
   hours: {

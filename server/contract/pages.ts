@@ -116,5 +116,5 @@ export type BookedVariables = SchedulerVariables &
     questions: { question: string; field: string; answer: string }[];
   };
 
-/** `Variables`, or none of them: neither some of them nor others. */
+/** Either all of `Variables` or none of them. */
 type AllOrNone<Variables> = Variables | { [Name in keyof Variables]?: undefined };

@@ -23,8 +23,8 @@ export const announceAlerts = (options: AlertOptions): (() => void) =>
   );
 
 /**
- * Queues an event for each alert, once a UTC day for each kind, whichever instance is first. That the
- * receiver takes no events is not for it to hear.
+ * Queues an event for each alert, once a UTC day for each kind, whichever instance is first. Skips the
+ * alert about the receiver itself.
  */
 export async function queueAlerts({ currentAlerts, store, worker, now }: AlertOptions) {
   for (const { kind, text } of await currentAlerts()) {

@@ -65,8 +65,8 @@ async function loadAgain(frame: HTMLIFrameElement): Promise<void> {
 }
 
 /**
- * Whether there is a network. The frame does not tell: after an error `load` fires in Chromium, and nothing in
- * Firefox and WebKit. Of a calendar elsewhere only the browser can tell, as this site can be away alone.
+ * Whether there is a network. The frame does not show it: after an error Chromium fires `load`, Firefox and
+ * WebKit fire nothing. For a calendar elsewhere only `navigator.onLine` counts, as this site can be down alone.
  */
 async function isReachable(frame: HTMLIFrameElement): Promise<boolean> {
   if (!isOwn(frame)) return navigator.onLine;

@@ -10,7 +10,7 @@ export interface Place {
   isLabelWide?: boolean;
 }
 
-/** Of a point or value, in percent of the plot's width and height. */
+/** The position of a point or value, in percent of the plot's width and height. */
 interface Scale {
   x: (index: number) => number;
   y: (value: number) => number;

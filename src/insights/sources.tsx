@@ -54,7 +54,7 @@ function restOf(row: Ranked, parts: Ranked[]): Ranked[] {
   const rest = { ...row, name: 'Without a campaign', value: undefined };
   for (const key of figures) {
     const left = parts.reduce((sum, part) => sum - (part[key] ?? 0), row[key] ?? 0);
-    // Revenue has decimals; none of a currency has more than three.
+    // Revenue has decimals, at most three in any currency.
     if (row[key] !== undefined) rest[key] = Math.round(left * 1000) / 1000;
   }
   return figures.some((key) => rest[key]) ? [rest] : [];

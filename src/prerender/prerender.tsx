@@ -189,7 +189,7 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
   return documentStart({ style, script }) + html;
 }
 
-/** Variables that Chakra defines beside the styles; none of our components reads them. */
+/** Variables that Chakra defines beside the styles, and that our components do not read. */
 const unreadVariables = /^--(bg-currentcolor$|c-(sizes-)?breakpoint)/;
 
 function minified(css: string): string {

@@ -29,7 +29,7 @@ export interface BusyEvent {
   endOf: (local: number) => number;
   /** An upper limit for the length of an occurrence. */
   maxLengthMs: number;
-  /** Of an event that replaces one occurrence of a series: the original time of that. */
+  /** The original time of the occurrence of a series that this event replaces. */
   replaces: LocalTime | undefined;
   /** Whether it replaces the occurrences after that, too. */
   movesFollowing: boolean;

@@ -42,7 +42,7 @@ const maxAnswer = 2000;
 
 /** Adds the route of the paths below `bookingPrefix`. */
 export function addBookingPage(addRoute: AddRoute, options: BookingPagesOptions): void {
-  // Of an unknown booking the call is unknown too; its errors are shown on the page of any.
+  // An unknown booking has no call, so its errors use the page of the strategy call.
   const show = withErrorPage(options, 'strategy-call', async (ctx, { req, res }) => {
     const found = await bookingIn(ctx, req);
     if (!found) return sendNotFound(options, res);

@@ -12,7 +12,7 @@ const { value, If, Unless } = templateOf<SchedulerVariables>();
 
 /**
  * A page of the scheduler. In the frame of a booking dialog, which has a title of its own, it is without
- * header, title and foot; `name` then tells its main part from that of the page around it.
+ * header, title and foot; `name` then labels its main part, since the page around it has one, too.
  */
 export const BookingLayout = ({
   name,
