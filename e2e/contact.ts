@@ -1,6 +1,6 @@
 /** Helpers for the contact form. */
 import type { Locator, Page, Request } from '@playwright/test';
-import { eachField, type FieldName, fieldNames } from '../server/contract/contact-fields.ts';
+import { type FieldName, fieldNames, fieldsWith } from '../server/contract/contact-fields.ts';
 import { site as config } from '../site.config.ts';
 import { expect } from './site.ts';
 
@@ -29,10 +29,7 @@ export async function expectValues(form: Locator, values: FormValues) {
   for (const name of fieldNames) await expect(fieldIn(form, name)).toHaveValue(values[name]);
 }
 
-export const emptyForm: FormValues = eachField(
-  () => '',
-  () => '',
-);
+export const emptyForm: FormValues = fieldsWith('', '');
 
 /** The submit button of the form, in any state. */
 export const send = (form: Locator) => form.getByRole('button', { name: /^Send/ });

@@ -1,6 +1,6 @@
 /** The owner’s inbox: schemas, responses and exports. */
 import { z } from 'zod';
-import { eachField } from '../contract/contact-fields.ts';
+import { eachField, type FieldName, fieldsWith } from '../contract/contact-fields.ts';
 import { deliveryOutput, listedDelivery } from '../email/listed-delivery.ts';
 import type { CsvFormat } from '../text/csv.ts';
 import { cursor } from '../text/cursor.ts';
@@ -54,10 +54,7 @@ export const messageOutput = z
   .object({
     id: z.string(),
     receivedAt: isoTime,
-    ...eachField(
-      () => z.string(),
-      () => z.string().exactOptional(),
-    ),
+    ...fieldsWith(z.string(), z.string().exactOptional()),
     folder,
     isRead: z.boolean(),
     suspicions: omittable(z.array(z.enum(spamSigns))).describe(
@@ -107,20 +104,18 @@ export function listed({ receivedAt, suspicions, delivery, ...rest }: StoredMess
 
 type Cell = (message: StoredMessage) => string;
 
+const fieldCell =
+  (name: FieldName): Cell =>
+  (message) =>
+    message[name] ?? '';
+
 /** The cells of a message by their column. */
 const csvCells: Record<string, Cell> = {
   id: ({ id }) => id,
   received: ({ receivedAt }) => isoOf(receivedAt),
   folder: ({ folder }) => folder,
   read: ({ isRead }) => (isRead ? 'yes' : 'no'),
-  ...eachField(
-    (name): Cell =>
-      (message) =>
-        message[name],
-    (name): Cell =>
-      (message) =>
-        message[name] ?? '',
-  ),
+  ...eachField(fieldCell, fieldCell),
   suspicions: ({ suspicions }) => suspicions.join(' '),
   delivery: ({ delivery }) => delivery?.state ?? '',
   delivery_error: ({ delivery }) => (delivery && 'error' in delivery ? (delivery.error ?? '') : ''),

@@ -53,11 +53,15 @@ export function eachField<Required, Optional>(
   return Object.fromEntries(values);
 }
 
+/** The same value for each required field, and the same for each optional one. */
+export const fieldsWith = <Required, Optional>(required: Required, optional: Optional) =>
+  eachField(
+    () => required,
+    () => optional,
+  );
+
 /** A form without any text. */
-export const emptyFields: FormFields = eachField(
-  () => '',
-  () => null,
-);
+export const emptyFields: FormFields = fieldsWith('', null);
 
 /** The texts of the optional fields that are filled in. */
 export const optionalTexts = (fields: Partial<Record<OptionalName, string | null>>): string[] =>

@@ -3,7 +3,7 @@
  * Migrations say what the columns mean; `schema.test.ts` compares this file with real databases.
  */
 
-import { eachField } from '../contract/contact-fields.ts';
+import { fieldsWith } from '../contract/contact-fields.ts';
 
 /** A column. Only TypeScript knows `value`, the type of its values in rows. */
 export interface Column<Value = unknown> {
@@ -28,10 +28,7 @@ export const schema = {
   contact_message: {
     id: text,
     received_at: integer,
-    ...eachField(
-      () => text,
-      () => nullable(text),
-    ),
+    ...fieldsWith(text, nullable(text)),
     idempotency_key: nullable(text),
     folder: oneOf<'inbox' | 'archive' | 'spam'>(),
     is_read: integer,

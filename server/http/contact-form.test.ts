@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { databaseFile } from '../app/data-folder.ts';
-import { eachField } from '../contract/contact-fields.ts';
+import { fieldsWith } from '../contract/contact-fields.ts';
 import { openTestSite, type TestSite } from '../testing/site.ts';
 import { sentenceOf } from '../trpc/errors.ts';
 
@@ -13,10 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const nothing = eachField(
-  () => '',
-  () => '',
-);
+const nothing = fieldsWith('', '');
 const typed = {
   ...nothing,
   name: 'Ada <b>',

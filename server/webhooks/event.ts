@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { callNames } from '../contract/calls.ts';
-import { eachField } from '../contract/contact-fields.ts';
+import { fieldsWith } from '../contract/contact-fields.ts';
 import { count, isoTime } from '../text/outputs.ts';
 
 const source = z.string().nullable().describe('Null for a direct visit.');
@@ -13,10 +13,7 @@ const button = z.string().nullable().describe('The call-to-action that led to it
 const messageData = z
   .object({
     id: z.string(),
-    ...eachField(
-      () => z.string(),
-      () => z.string().nullable(),
-    ),
+    ...fieldsWith(z.string(), z.string().nullable()),
   })
   .meta({ id: 'MessageData' });
 

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { site } from '../../../site.config.ts';
 import type { Legal, Offline, OptIn, Quote } from '../../../site.defaults.ts';
 import type { Calls } from '../../booking/calls.ts';
-import { eachField } from '../../contract/contact-fields.ts';
+import { fieldsWith } from '../../contract/contact-fields.ts';
 import {
   attributes,
   colour,
@@ -297,10 +297,7 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =
       sent: lead,
       failedTitle: title,
       home: action,
-      ...eachField(
-        () => label,
-        () => label,
-      ),
+      ...fieldsWith(label, label),
       send: label,
       sending: label,
       cancel: label,
