@@ -422,6 +422,31 @@ describe.each(engines)('$name', (engine) => {
     await eventually(() => expect(sent.toSorted()).toEqual(['a', 'b']));
   });
 
+  it('an email that a worker claims while it is stopped is sent, not left to its lease', async () => {
+    await stores.mail.queue(email('a'), clock);
+    let claimed = () => {};
+    const isClaimed = new Promise<void>((resolve) => {
+      claimed = resolve;
+    });
+    let hold = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      hold = resolve;
+    });
+    const claim: OutboxStore['claim'] = async (options) => {
+      const item = await stores.mail.claim(options);
+      claimed();
+      await isHeld;
+      return item;
+    };
+    const worker = start(toOwner, { ...stores, mail: { ...stores.mail, claim } });
+    await isClaimed;
+    const stopped = worker.stop();
+    hold();
+    await stopped;
+    await eventually(() => expect(subjects()).toEqual(['Email a']));
+    await eventually(() => expect(recorded).toBe(1));
+  });
+
   it('outbox worker finishes the email that is being sent when it is stopped', async () => {
     await stores.mail.queue(email('a'), clock);
     const delivered = vi.fn(async () => {

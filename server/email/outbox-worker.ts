@@ -162,8 +162,7 @@ export function startOutboxWorker<Item>({
       if (isStopped || isPaused()) return;
       const item = await store.claim({ now: now(), lease, longestWait });
       isFailing = false;
-      // A claimed item that is not sent is due again when its lease expires.
-      if (isStopped) return;
+      // Also when stopped meanwhile: a claimed item that is not sent is due again only when its lease expires.
       if (item && !unstored.has(item.id)) await send(item);
       else if (!item && !isWoken) return;
     }
