@@ -101,7 +101,7 @@ function buildConnected(origin: string, optInHost: string): string {
     );
   writeFileSync(config, text);
   // The calendars count as those of Cal.com, whose hosts a test cannot request.
-  const services = join(folder, 'server/contract/call-service.ts');
+  const services = join(folder, 'server/contract/calls.ts');
   const { hostname } = new URL(origin);
   writeFileSync(services, readFileSync(services, 'utf8').replace("'cal.com'", `'${hostname}'`));
   execFileSync(process.execPath, ['server/run.mjs', '--build-only'], {

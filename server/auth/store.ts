@@ -1,11 +1,10 @@
-import { clockSkew } from '../database/clock-skew.ts';
 import { columns } from '../database/columns.ts';
 import { all, type Database, exists, get, run, type Statements } from '../database/database.ts';
 import { type Row, schema } from '../database/schema.ts';
 import { jsonRows, sql } from '../database/sql.ts';
 import type { OutboxEmail } from '../email/email.ts';
 import { queueEmail } from '../email/store.ts';
-import { dayMs, hourMs, minuteMs } from '../time/units.ts';
+import { clockSkew, dayMs, hourMs, minuteMs } from '../time/units.ts';
 
 /** A session of a signed-in browser. Times are milliseconds since 1970, UTC. */
 export interface AdminSession {

@@ -4,10 +4,9 @@ import { emptyFields, optionalTexts } from '../contract/contact-fields.ts';
 import { formatNumber, pluralize } from '../contract/numbers.ts';
 import { adviceOn } from '../email/smtp-errors.ts';
 import { AppError } from '../errors.ts';
-import { inLine, inLines } from '../text/printable.ts';
+import { inLine, inLines, printableJson } from '../text/printable.ts';
 import { type Command, parse, printLine, wholeNumber, withStores } from './command.ts';
 import { localTime } from './local-time.ts';
-import { printableJson } from './printable.ts';
 
 export const messages: Command = {
   name: 'messages',

@@ -6,8 +6,8 @@ import type { ContactMessage } from '../contact/message.ts';
 import { pluralize } from '../contract/numbers.ts';
 import { AppError } from '../errors.ts';
 import { addressForms } from '../text/email-address.ts';
+import { printableJson } from '../text/printable.ts';
 import { type Command, parse, printLine, withStores } from './command.ts';
-import { printableJson } from './printable.ts';
 
 export const personExport: Command = {
   name: 'person export',

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { eachField, nounOf } from '../contract/contact-fields.ts';
 import { honeypot } from '../contract/honeypot.ts';
-import { clockSkew } from '../database/clock-skew.ts';
 import { emailInput } from '../text/inputs.ts';
 import { count, done } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
-import { minuteMs } from '../time/units.ts';
+import { clockSkew, minuteMs } from '../time/units.ts';
 import { adminMutation, publicMutation, readProcedure, router } from '../trpc/trpc.ts';
 import { emptySpamInput, listInput, pageOf, pageOutput, sortInput } from './inbox.ts';
 import { submit } from './submission.ts';

@@ -5,9 +5,8 @@
  * does not exist, or the receiver is gone. Deferrals of a visitor's address give it up after five days.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clockSkew } from '../database/clock-skew.ts';
 import type { Log } from '../log.ts';
-import { dayMs, hourMs, minuteMs } from '../time/units.ts';
+import { clockSkew, dayMs, hourMs, minuteMs } from '../time/units.ts';
 import type { DeliveryResult } from './smtp.ts';
 import { isDeferredForRecipient } from './smtp-errors.ts';
 import type { Claim, OutboxQueue } from './store.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { serviceOf } from '../contract/call-service.ts';
+import { serviceOf } from '../contract/calls.ts';
 import { callSecretFindings, hasCallWebhooks } from './calls.ts';
 
 const none = { CALENDLY_WEBHOOK_SECRET: undefined, CAL_WEBHOOK_SECRET: undefined };

@@ -1,5 +1,5 @@
 /** Whether the calls of calendars elsewhere are counted by webhooks. */
-import { type CallService, serviceOf } from '../contract/call-service.ts';
+import { type CallService, serviceOf } from '../contract/calls.ts';
 import type { Env } from '../env.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { batched } from '../database/batcher.ts';
-import { clockSkew } from '../database/clock-skew.ts';
 import { columns, count, min } from '../database/columns.ts';
 import { all, type Database, get, run, type Statements } from '../database/database.ts';
 import { schema, text } from '../database/schema.ts';
 import { jsonRows, sql } from '../database/sql.ts';
-import { dayMs } from '../time/units.ts';
+import { clockSkew, dayMs } from '../time/units.ts';
 import type { Quota, Usage } from './limiter.ts';
 
 /** The longest window of attempts, in ms. */

@@ -15,3 +15,13 @@ export const inLine = (text: string) => inLines(text).replace(/\s+/g, ' ');
 
 /** Returns one line that mail programs do not decode: an encoded word (RFC 2047) could stand for any character. */
 export const inHeader = (text: string) => inLine(text).replaceAll('=?', '= ?');
+
+/**
+ * JSON in which control characters and bidirectional controls are escaped, so that it is safe to
+ * print on a terminal.
+ */
+export const printableJson = (value: unknown) =>
+  JSON.stringify(value, null, 2).replace(
+    /(?!\n)\p{Cc}|\p{Bidi_Control}/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

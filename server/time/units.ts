@@ -2,3 +2,6 @@
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
+
+/** Largest clock skew allowed between instances that share a database, in ms. */
+export const clockSkew = 60_000;

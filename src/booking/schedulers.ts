@@ -1,4 +1,4 @@
-import { serviceOf } from '../../server/contract/call-service.ts';
+import { serviceOf } from '../../server/contract/calls.ts';
 import { site } from '../../site.config.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 

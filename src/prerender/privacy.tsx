@@ -4,7 +4,7 @@
  */
 import { chakra, Heading, Link, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { serviceOf } from '../../server/contract/call-service.ts';
+import { serviceOf } from '../../server/contract/calls.ts';
 import { nounOf, optionalNames, requiredNames } from '../../server/contract/contact-fields.ts';
 import type { SiteVariables } from '../../server/contract/pages.ts';
 import { site } from '../../site.config.ts';

@@ -1,2 +1,0 @@
-/** Largest clock skew allowed between instances that share a database, in ms. */
-export const clockSkew = 60_000;
