@@ -2,13 +2,8 @@
 import { z } from 'zod';
 import { callNames } from '../contract/calls.ts';
 import type { Row } from '../database/schema.ts';
+import { cashSum, currency, currencySum, saleFields, saleOutput } from '../sales/outputs.ts';
 import { count, isoTime, localDate, omittable } from '../text/outputs.ts';
-
-/** ISO 4217, upper case. */
-const currency = z.string();
-
-/** Money in the smallest unit of its currency, such as cents. */
-const amount = z.number();
 
 /** Money in whole units of the owner's currency, such as dollars. */
 const revenue = z.number().describe('Net of refunds, in whole units of the owner’s currency.');
@@ -45,46 +40,6 @@ const summary = z
 /** The figures on the dashboard's cards. */
 export type Summary = z.output<typeof summary>;
 
-const saleFields = {
-  id: z.string(),
-  timestamp: isoTime,
-  conversionValue: amount.describe('What was paid, in the smallest unit of `currency`.'),
-  currency,
-  refunded: omittable(amount),
-  disputed: omittable(amount),
-  email: omittable(z.string()),
-  source: omittable(z.string()).describe('Missing for a direct visit.'),
-  firstSource: omittable(z.string()),
-  button: omittable(z.string()).describe('The call-to-action that led to the checkout.'),
-};
-
-const sale = z.object(saleFields).meta({ id: 'Sale' });
-
-/** A sale in the dashboard's response. */
-export type ListedSale = z.output<typeof sale>;
-
-export const currencySum = z
-  .object({
-    currency,
-    conversions: count.describe('Sales not fully refunded.'),
-    revenue: amount.describe('Net of refunds, in the smallest unit of `currency`.'),
-    gross: amount.describe('What was paid.'),
-  })
-  .meta({ id: 'CurrencySum' });
-
-export const cashSum = z
-  .object({
-    currency,
-    taken: amount.describe('Paid for the sales of the window, tax included.'),
-    refunded: amount.describe('Refunded in the window, whenever the sale was.'),
-    lost: amount.describe('Lost in disputes that ended in the window.'),
-    tax: amount.describe('Tax that `taken` contains.'),
-    fees: amount
-      .nullable()
-      .describe('Stripe’s fees; null when the window has none in this currency.'),
-  })
-  .meta({ id: 'CashSum' });
-
 const stripe = z.object({
   checkedAt: isoTime
     .nullable()
@@ -114,7 +69,7 @@ export type ListedStripe = z.output<typeof stripe>;
 export const dashboardOutput = z.object({
   currency: currency.describe('The owner’s currency, of all revenue here: ISO 4217, upper case.'),
   summary,
-  conversions: z.array(sale).describe('The newest 100 sales not fully refunded.'),
+  conversions: z.array(saleOutput).describe('The newest 100 sales not fully refunded.'),
   otherCurrencies: z.array(currencySum).describe('Sales in other currencies, never converted.'),
   otherSales: z
     .array(currencySum)
@@ -123,7 +78,7 @@ export const dashboardOutput = z.object({
     ),
   cash: z.array(cashSum).describe('The money of the period by its own date.'),
   doubts: z
-    .array(z.object({ sales: z.array(sale) }))
+    .array(z.object({ sales: z.array(saleOutput) }))
     .describe(
       'The newest 20 pairs of sales that may be one, for `analytics.settleDoubt`. Then the first one stays.',
     ),

@@ -1,16 +1,9 @@
 import { decimalsOf } from '../contract/money.ts';
-import type { StripeReport } from '../stripe/sync.ts';
+import type { StripeReport } from '../sales/stripe/sync.ts';
 import { dayMs } from '../time/units.ts';
 import type { LocalDay } from './local-days.ts';
-import type { ButtonTotals, Conversion, SourceTotals, TimeWindow, Totals } from './model.ts';
-import type {
-  ListedButton,
-  ListedDay,
-  ListedSale,
-  ListedSource,
-  ListedStripe,
-  Summary,
-} from './outputs.ts';
+import type { ButtonTotals, SourceTotals, TimeWindow, Totals } from './model.ts';
+import type { ListedButton, ListedDay, ListedSource, ListedStripe, Summary } from './outputs.ts';
 
 /** Whole units of a currency, such as dollars, from its smallest unit. */
 export const wholeUnits = (amount: number, currency: string) => amount / 10 ** decimalsOf(currency);
@@ -28,22 +21,6 @@ export function summaryOf(
     disputedRevenue: wholeUnits(disputed, currency),
     conversionRate: percentOfViews(counts.conversions),
     ctaConversionRate: percentOfViews(counts.ctaClicks),
-  };
-}
-
-/** A sale in the dashboard's response; unknown fields are omitted. */
-export function listedSale(sale: Conversion): ListedSale {
-  return {
-    id: sale.id,
-    timestamp: new Date(sale.at).toISOString(),
-    conversionValue: sale.amount,
-    currency: sale.currency,
-    refunded: sale.refunded || undefined,
-    disputed: sale.disputed || undefined,
-    email: sale.email ?? undefined,
-    source: sale.source ?? undefined,
-    firstSource: sale.firstSource ?? undefined,
-    button: sale.button ?? undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
 import { maxAmount } from '../contract/money.ts';
-import { eventOf } from '../stripe/facts.ts';
+import { eventOf } from '../sales/stripe/facts.ts';
 import { sampleWith } from '../testing/sample-config.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { event, session } from '../testing/stripe/events.ts';

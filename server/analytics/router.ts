@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { sourceOf } from '../attribution/source-name.ts';
 import { buttonNames } from '../contract/button-names.ts';
 import { isAppError } from '../errors.ts';
+import { imported, planImport, storeImport } from '../sales/import/import-sales.ts';
+import { importOptions } from '../sales/import/options.ts';
+import { previewOf, previewOutput } from '../sales/import/preview.ts';
+import { readSales } from '../sales/import/read-sales.ts';
+import { listedSale } from '../sales/outputs.ts';
+import { reportOf, sale } from '../sales/report-input.ts';
 import { timeZoneInput } from '../text/inputs.ts';
+import { windowDate } from '../text/iso-date.ts';
 import { done } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
 import { dayMs } from '../time/units.ts';
@@ -16,11 +23,6 @@ import {
   readProcedure,
   router,
 } from '../trpc/trpc.ts';
-import { windowDate } from './bulk/iso-date.ts';
-import { imported, planImport, storeImport } from './import/import-sales.ts';
-import { importOptions } from './import/options.ts';
-import { previewOf, previewOutput } from './import/preview.ts';
-import { readSales } from './import/read-sales.ts';
 import { localDays } from './local-days.ts';
 import { activities, type TimeWindow } from './model.ts';
 import { monthsOf } from './months.ts';
@@ -29,14 +31,12 @@ import { ownHosts, record } from './record.ts';
 import {
   listedButtons,
   listedDay,
-  listedSale,
   listedSources,
   listedStripe,
   summaryOf,
   windowSince,
 } from './report.ts';
 import { filterInput, filterOf, rowsInput, rowsOf, windowInput, windowOf } from './rows.ts';
-import { reportOf, sale } from './sale.ts';
 
 /**
  * The input of `analytics.record`.

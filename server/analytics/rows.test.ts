@@ -1,15 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
+import type { Sale } from '../sales/sale.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
-import {
-  activities,
-  type Conversion,
-  type ImportedEvent,
-  type PagePosition,
-  type TimeWindow,
-} from './model.ts';
+import { activities, type ImportedEvent, type PagePosition, type TimeWindow } from './model.ts';
 import { rowsInput, rowsOf } from './rows.ts';
 import { createAnalyticsStore } from './store.ts';
 
@@ -19,7 +14,7 @@ const day = 24 * 60 * 60_000;
 const kinds = [...activities, 'sale'] as const;
 type Kind = (typeof kinds)[number];
 
-const sale = (id: string, change: Partial<Conversion> = {}): Conversion => ({
+const sale = (id: string, change: Partial<Sale> = {}): Sale => ({
   id,
   at: noon,
   amount: 4900,

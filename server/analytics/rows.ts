@@ -1,8 +1,9 @@
 /** The rows behind a number of the dashboard, page by page, newest first. */
 import { z } from 'zod';
+import { listedSale } from '../sales/outputs.ts';
 import { cursor, foreignCursor } from '../text/cursor.ts';
+import { windowDate } from '../text/iso-date.ts';
 import { storableText } from '../text/storable.ts';
-import { windowDate } from './bulk/iso-date.ts';
 import {
   type Activity,
   activities,
@@ -12,7 +13,7 @@ import {
   type TimeWindow,
   type Totals,
 } from './model.ts';
-import { listedSale, windowSince } from './report.ts';
+import { windowSince } from './report.ts';
 import type { AnalyticsStore } from './store.ts';
 
 const pageLength = 100;

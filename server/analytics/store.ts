@@ -3,6 +3,9 @@ import { columns, computed, handTyped, max } from '../database/columns.ts';
 import { all, type Database, exists, get, run, type Statements } from '../database/database.ts';
 import { ensureSecret } from '../database/secrets.ts';
 import { joined, sql } from '../database/sql.ts';
+import { countedCurrency, storeCountedCurrency } from '../sales/currency.ts';
+import { openDoubts } from '../sales/doubts.ts';
+import { isCountedSale, salesTo } from '../sales/rows.ts';
 import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import { allConversions, allEvents, isEmpty } from './bulk/bulk-sql.ts';
 import type {
@@ -18,13 +21,10 @@ import type {
 } from './model.ts';
 import { compareCounters } from './sql/compare.ts';
 import { allButtons, allSources, kinds } from './sql/counters.ts';
-import { countedCurrency, storeCountedCurrency } from './sql/currency.ts';
-import { openDoubts } from './sql/doubts.ts';
 import { addEvents, addNewEvents, isCounted } from './sql/events.ts';
 import { breakdownOf, moneyOf } from './sql/money.ts';
 import { pruneEvents } from './sql/prune.ts';
 import { pageOfEvents, pageOfSales } from './sql/rows.ts';
-import { isCountedSale, salesTo } from './sql/sales.ts';
 import { seriesOf } from './sql/series.ts';
 import type { SourceIds } from './sql/sources.ts';
 import { noTotals, totalsOfButtons, totalsOfEach, totalsOfSources } from './sql/totals.ts';

@@ -31,8 +31,8 @@ import {
   createBackupDownload,
   downloadProblem,
 } from '../maintenance/backup/download.ts';
-import { startStripeSync } from '../stripe/sync.ts';
-import { createWebhook } from '../stripe/webhook.ts';
+import { startStripeSync } from '../sales/stripe/sync.ts';
+import { createWebhook } from '../sales/stripe/webhook.ts';
 import { withAsciiDomain } from '../text/email-address.ts';
 import { announceAlerts } from '../webhooks/alerts.ts';
 import { startWebhooks } from '../webhooks/worker.ts';

@@ -17,7 +17,7 @@ import type { Log } from '../log.ts';
 import { startNightlyJob } from '../maintenance/nightly.ts';
 import { createRetention } from '../maintenance/retention.ts';
 import { repeat } from '../repeat.ts';
-import { rebuildSales } from '../stripe/rebuild.ts';
+import { rebuildSales } from '../sales/stripe/rebuild.ts';
 import { clockSkew, hourMs } from '../time/units.ts';
 import { sessionSecret } from './data-folder.ts';
 import type { Platform } from './platform.ts';

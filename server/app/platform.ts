@@ -6,7 +6,7 @@ import type { ReadBlocks } from '../health/disk-space.ts';
 import { createLossReport } from '../health/file-loss.ts';
 import type { ReadinessTiming } from '../health/readiness.ts';
 import type { Log } from '../log.ts';
-import type { StripeEndpoint } from '../stripe/api.ts';
+import type { StripeEndpoint } from '../sales/stripe/api.ts';
 import { prepareFolder } from './data-folder.ts';
 import { openStores } from './stores.ts';
 

@@ -2,10 +2,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { site } from '../../site.config.ts';
-import { attributions } from '../analytics/sql/attribution.ts';
-import { decideDoubt, droppedFor, keptFor } from '../analytics/sql/doubts.ts';
 import { addEvents } from '../analytics/sql/events.ts';
-import { renameSale, saleIds, settledSale, settleSale } from '../analytics/sql/sales.ts';
 import { createAnalyticsStore } from '../analytics/store.ts';
 import { dayOf } from '../analytics/time-window.ts';
 import { createAuthStore } from '../auth/store.ts';
@@ -27,9 +24,12 @@ import { AppError } from '../errors.ts';
 import { createKeyStore } from '../keys/store.ts';
 import { databaseLease, fileLease } from '../maintenance/lease.ts';
 import { createUsageStore } from '../rate-limit/store.ts';
-import type { Sales } from '../sales/sale-sql.ts';
+import { attributions } from '../sales/attribution.ts';
+import { decideDoubt, droppedFor, keptFor } from '../sales/doubts.ts';
+import { renameSale, saleIds, settledSale, settleSale } from '../sales/rows.ts';
+import type { Sales } from '../sales/settle.ts';
 import { createSaleStore } from '../sales/store.ts';
-import { createPaymentStore } from '../stripe/store.ts';
+import { createPaymentStore } from '../sales/stripe/store.ts';
 import {
   backupFolder,
   closeToOthers,

@@ -9,7 +9,7 @@ import { formatNumber } from '../contract/numbers.ts';
 import { isFolderShared } from '../database/sqlite/folder-lock.ts';
 import { readEnv } from '../env.ts';
 import { AppError } from '../errors.ts';
-import type { StripeEndpoint } from '../stripe/api.ts';
+import type { StripeEndpoint } from '../sales/stripe/api.ts';
 
 /** The environment of a command, which tests replace. */
 export interface Io {

@@ -8,7 +8,7 @@ import { storesOn } from '../app/stores.ts';
 import { get } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
-import { eventOf } from '../stripe/facts.ts';
+import { eventOf } from '../sales/stripe/facts.ts';
 import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
 import { sampleMessage } from '../testing/message.ts';
 import { event, session, timeOf } from '../testing/stripe/events.ts';

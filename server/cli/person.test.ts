@@ -7,7 +7,7 @@ import { openPostgres } from '../database/postgres/postgres.ts';
 import { sql } from '../database/sql.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { tables } from '../maintenance/transfer/tables.ts';
-import { eventOf } from '../stripe/facts.ts';
+import { eventOf } from '../sales/stripe/facts.ts';
 import { addBooking, newBooking } from '../testing/booking.ts';
 import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
 import { sampleMessage } from '../testing/message.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../database/database.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
-import { eventOf } from '../stripe/facts.ts';
+import { eventOf } from '../sales/stripe/facts.ts';
 import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
 import { openTestStripe, type TestStripe } from '../testing/stripe/api.ts';
 import { charge, event, ofPayment, refund, session } from '../testing/stripe/events.ts';

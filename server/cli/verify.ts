@@ -4,8 +4,8 @@ import { formatNumber, pluralize } from '../contract/numbers.ts';
 import { readEnv } from '../env.ts';
 import { AppError } from '../errors.ts';
 import type { AuditDifference, SaleDifference } from '../sales/store.ts';
-import { isLiveKey, keyErrorSentence } from '../stripe/api.ts';
-import { type Reconciliation, reconcile } from '../stripe/reconcile.ts';
+import { isLiveKey, keyErrorSentence } from '../sales/stripe/api.ts';
+import { type Reconciliation, reconcile } from '../sales/stripe/reconcile.ts';
 import { type Command, type Io, parse, printLine, withStores } from './command.ts';
 
 /** Number of differences that are printed for each check. */

@@ -2,14 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Activity,
-  type ActivityEvent,
-  activities,
-  type Conversion,
-} from '../analytics/model.ts';
+import { type Activity, type ActivityEvent, activities } from '../analytics/model.ts';
 import type { AdminSession } from '../auth/store.ts';
 import type { ContactMessage, StoredMessage } from '../contact/message.ts';
+import type { Sale } from '../sales/sale.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { sampleMessage } from '../testing/message.ts';
 import { rawFigures } from '../testing/raw-figures.ts';
@@ -26,7 +22,7 @@ const newEvent = (activity: Activity, at: number, who = 1): ActivityEvent => ({
   visitor: visitor(who),
   at,
 });
-const sale = (id: string, change: Partial<Conversion> = {}): Conversion => ({
+const sale = (id: string, change: Partial<Sale> = {}): Sale => ({
   id,
   at: noon,
   amount: 4900,

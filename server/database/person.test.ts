@@ -1,10 +1,10 @@
 /** Conformance of both engines for personal data: find it, erase it, and keep every figure. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { reportOf } from '../analytics/sale.ts';
 import { emailOf } from '../contact/email.ts';
 import { createLog } from '../log.ts';
 import { createRetention } from '../maintenance/retention.ts';
-import { eventOf } from '../stripe/facts.ts';
+import { reportOf } from '../sales/report-input.ts';
+import { eventOf } from '../sales/stripe/facts.ts';
 import { addBooking, newBooking } from '../testing/booking.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { sampleMessage } from '../testing/message.ts';

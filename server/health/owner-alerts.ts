@@ -2,7 +2,7 @@
 import { pluralize } from '../contract/numbers.ts';
 import { adviceOn } from '../email/smtp-errors.ts';
 import type { Overdue } from '../email/store.ts';
-import type { StripeReport } from '../stripe/sync.ts';
+import type { StripeReport } from '../sales/stripe/sync.ts';
 import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import type { AlertData } from '../webhooks/event.ts';
 

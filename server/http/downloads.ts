@@ -3,7 +3,7 @@
  * not grow with the size of the file.
  */
 import { pipeline } from 'node:stream/promises';
-import { activityCsv, salesCsv } from '../analytics/bulk/csv-formats.ts';
+import { activityCsv } from '../analytics/bulk/activity-csv.ts';
 import type { TimeWindow } from '../analytics/model.ts';
 import { windowInput, windowOf } from '../analytics/rows.ts';
 import { bookingsCsv } from '../booking/export.ts';
@@ -11,6 +11,7 @@ import { withIsoTimes } from '../booking/rows.ts';
 import { listed, messagesCsv } from '../contact/inbox.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { codeOf } from '../errors.ts';
+import { salesCsv } from '../sales/csv.ts';
 import { csvChunks } from '../text/csv.ts';
 import { jsonChunks } from '../text/json-chunks.ts';
 import type { Context } from '../trpc/context.ts';

@@ -4,7 +4,7 @@ import { run } from '../database/database.ts';
 import { knownSchema, schemaVersion } from '../database/migrate.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { readEnv } from '../env.ts';
-import { eventOf } from '../stripe/facts.ts';
+import { eventOf } from '../sales/stripe/facts.ts';
 import { engines } from '../testing/engines.ts';
 import { event, session, timeOf } from '../testing/stripe/events.ts';
 import { countTestSales, hasReportKey } from './stored-sales.ts';

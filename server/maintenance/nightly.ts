@@ -6,7 +6,7 @@
 import type { AnalyticsStore } from '../analytics/store.ts';
 import type { Log } from '../log.ts';
 import type { SaleStore } from '../sales/store.ts';
-import type { PaymentStore } from '../stripe/store.ts';
+import type { PaymentStore } from '../sales/stripe/store.ts';
 import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import type { LeaseResult, NightlyLease, NightlyRun } from './lease.ts';
 import type { Retention } from './retention.ts';

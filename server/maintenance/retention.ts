@@ -6,7 +6,7 @@ import type { WebhookStore } from '../email/store.ts';
 import type { Env } from '../env.ts';
 import type { Log } from '../log.ts';
 import type { SaleStore } from '../sales/store.ts';
-import type { PaymentStore } from '../stripe/store.ts';
+import type { PaymentStore } from '../sales/stripe/store.ts';
 import { dayMs, hourMs } from '../time/units.ts';
 
 /** How long a message stays in the spam folder. */

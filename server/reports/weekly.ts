@@ -1,10 +1,11 @@
 /** The weekly report email: totals of the last week, compared with the week before. */
 
-import type { CurrencySum, SourceTotals, TimeWindow, Totals } from '../analytics/model.ts';
+import type { SourceTotals, TimeWindow, Totals } from '../analytics/model.ts';
 import type { AnalyticsStore } from '../analytics/store.ts';
 import { money } from '../contract/money.ts';
 import { formatNumber, pluralize } from '../contract/numbers.ts';
 import type { Block, Figure, OutboxEmail } from '../email/email.ts';
+import type { CurrencySum } from '../sales/outputs.ts';
 import { dayMs } from '../time/units.ts';
 import { dateAfter, dateAt, timeOf, weekdayOf } from '../time/zone.ts';
 

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventOf, type Fact } from '../stripe/facts.ts';
-import { redacted } from '../stripe/redact.ts';
 import {
   charge,
   dispute,
@@ -16,6 +14,8 @@ import { apiVersions, paymentLives } from '../testing/stripe/payment-lives.ts';
 import { paymentScenarios } from '../testing/stripe/scenarios.ts';
 import { type AuditedSale, auditedSale, type ReportedState } from './audit.ts';
 import { saleOf } from './fold.ts';
+import { eventOf, type Fact } from './stripe/facts.ts';
+import { redacted } from './stripe/redact.ts';
 
 /** The sale of the fold, without the fields that an audit does not recount. */
 function fold(facts: readonly Fact[]): AuditedSale | undefined {

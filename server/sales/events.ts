@@ -1,8 +1,8 @@
 /** The events about a sale for the webhook receiver. */
 import { createHash, randomUUID } from 'node:crypto';
-import type { SettledSale } from '../analytics/model.ts';
 import { isoOf } from '../time/iso.ts';
 import type { SaleData, WebhookEvent } from '../webhooks/event.ts';
+import type { SettledSale } from './sale.ts';
 
 /**
  * Returns what a change of a sale announces: that it counts, once under an id of its own, and that another

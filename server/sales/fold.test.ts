@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventOf } from '../stripe/facts.ts';
 import {
   charge,
   dispute,
@@ -14,6 +13,7 @@ import { apiVersions, paymentLives } from '../testing/stripe/payment-lives.ts';
 import { paymentScenarios } from '../testing/stripe/scenarios.ts';
 import { auditedSale } from './audit.ts';
 import { saleOf } from './fold.ts';
+import { eventOf } from './stripe/facts.ts';
 
 const settled = (events: TestEvent[]) => saleOf(events.flatMap((one) => eventOf(one).facts));
 

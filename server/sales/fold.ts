@@ -2,8 +2,9 @@
  * Folds what Stripe's events and other reports say into one sale. They arrive late, repeated and out of
  * order, so the sale is a pure function of the set of facts.
  */
-import type { Conversion, SaleEntry, SettledSale } from '../analytics/model.ts';
+
 import type { Attribution } from '../attribution/token.ts';
+import type { Sale, SaleEntry, SettledSale } from './sale.ts';
 import type {
   ChargeFact,
   CheckoutFact,
@@ -11,7 +12,7 @@ import type {
   Fact,
   Money,
   RefundFact,
-} from '../stripe/facts.ts';
+} from './stripe/facts.ts';
 
 /**
  * Order of states. A failed refund is final: Stripe credits it back, and another attempt has a new id
@@ -24,7 +25,7 @@ const disputeRanks: Record<DisputeFact['state'], number> = { inquiry: 0, open: 1
 export type Attribute = (reference: string, at: number) => Attribution | undefined;
 
 /** What another checkout or a file reported of a sale. */
-export interface ReportedSale extends Conversion {
+export interface ReportedSale extends Sale {
   /** When `refunded` and `disputed` were so, milliseconds since 1970, UTC. */
   reportedAt: number;
 }

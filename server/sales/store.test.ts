@@ -1,7 +1,6 @@
 /** Tests of sales from reports and Stripe's events on both databases. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventOf } from '../stripe/facts.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { flatSources, rawFigures } from '../testing/raw-figures.ts';
 import {
@@ -15,7 +14,8 @@ import {
   type TestEvent,
   timeOf,
 } from '../testing/stripe/events.ts';
-import type { SaleReport } from './report-sql.ts';
+import type { SaleReport } from './reports.ts';
+import { eventOf } from './stripe/facts.ts';
 
 const hour = 3600_000;
 const day = 24 * hour;

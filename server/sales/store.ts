@@ -1,7 +1,6 @@
 /** Keeps the sales equal to what Stripe's events and other reports say. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { SettledSale } from '../analytics/model.ts';
 import { sourceText } from '../attribution/source-name.ts';
 import { columns } from '../database/columns.ts';
 import { all, type Database, type Statements, writeUntilDone } from '../database/database.ts';
@@ -18,8 +17,9 @@ import {
   reportsTo,
   type SaleReport,
   storedId,
-} from './report-sql.ts';
-import { rebuildSale, resettle, type Sales } from './sale-sql.ts';
+} from './reports.ts';
+import type { SettledSale } from './sale.ts';
+import { rebuildSale, resettle, type Sales } from './settle.ts';
 
 /** What is known of a sale before it is reported. */
 interface KnownSale {

@@ -6,7 +6,7 @@ import { Readable, Writable } from 'node:stream';
 import type { Stores } from '../app/stores.ts';
 import { withStores } from '../cli/command.ts';
 import { run } from '../cli/run.ts';
-import type { StripeEndpoint } from '../stripe/api.ts';
+import type { StripeEndpoint } from '../sales/stripe/api.ts';
 import { migratedSchema } from './postgres/shared.ts';
 
 interface Outcome {

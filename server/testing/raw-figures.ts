@@ -1,7 +1,6 @@
 /** For tests: figures counted row by row, to compare with those that the store computes. */
 
 import type {
-  Conversion,
   Filter,
   ImportedEvent,
   SourceTotals,
@@ -10,6 +9,7 @@ import type {
 } from '../analytics/model.ts';
 import type { AnalyticsStore } from '../analytics/store.ts';
 import { sourceIn, sourcePath } from '../attribution/source-name.ts';
+import type { Sale } from '../sales/sale.ts';
 
 /** Figures of the rows that are stored now. */
 export async function rawFigures({
@@ -55,7 +55,7 @@ export async function rawFigures({
   /** The keys of the rows of a window, each with its totals unless they are 0. */
   const listed = <Key>(
     window: TimeWindow,
-    keysOf: (row: ImportedEvent | Conversion) => Key[],
+    keysOf: (row: ImportedEvent | Sale) => Key[],
     filterOf: (key: Key) => Filter,
   ) => {
     const rows = [...within(events, window), ...within(sales, window)];

@@ -10,8 +10,8 @@ import type { ContactServices } from '../contact/submission.ts';
 import type { ApiKeys } from '../keys/api-keys.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import type { SaleStore } from '../sales/store.ts';
+import type { StripeReport } from '../sales/stripe/sync.ts';
 import type { SettingsServices } from '../settings/services.ts';
-import type { StripeReport } from '../stripe/sync.ts';
 
 /** The services of all procedures, the same for the lifetime of the process. */
 export interface Services

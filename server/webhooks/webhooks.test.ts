@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WebhookStore } from '../email/store.ts';
 import { createLog } from '../log.ts';
 import { createRetention } from '../maintenance/retention.ts';
-import { eventOf } from '../stripe/facts.ts';
+import { eventOf } from '../sales/stripe/facts.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { sampleMessage } from '../testing/message.ts';
 import { countResults } from '../testing/outbox.ts';

@@ -3,16 +3,11 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { columns, computed, unionAll } from '../../database/columns.ts';
 import { all, type Database, exists } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
-import {
-  type Activity,
-  activities,
-  type Conversion,
-  type ImportedEvent,
-  type TimeWindow,
-} from '../model.ts';
+import { isCountedSale, saleColumns } from '../../sales/rows.ts';
+import type { Sale } from '../../sales/sale.ts';
+import { type Activity, activities, type ImportedEvent, type TimeWindow } from '../model.ts';
 import { kinds } from '../sql/counters.ts';
 import { eventColumns } from '../sql/events.ts';
-import { isCountedSale, saleColumns } from '../sql/sales.ts';
 
 const pageLength = 1000;
 
@@ -32,7 +27,7 @@ const pageOfSales = sql`SELECT ${saleColumns} FROM conversion
 export async function* allConversions(
   database: Database,
   { from, to }: TimeWindow,
-): AsyncGenerator<Conversion> {
+): AsyncGenerator<Sale> {
   let last = { at: from, id: '' };
   for (;;) {
     const { at, id } = last;

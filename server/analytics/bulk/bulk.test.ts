@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Sale } from '../../sales/sale.ts';
 import { engines, freshStores } from '../../testing/engines.ts';
-import type { Activity, Conversion, ImportedEvent } from '../model.ts';
+import type { Activity, ImportedEvent } from '../model.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const day = 24 * 60 * 60_000;
@@ -16,7 +17,7 @@ const past = (activity: Activity, at: number): ImportedEvent => ({
   source: null,
   at,
 });
-const sale = (id: string, at = noon): Conversion => ({
+const sale = (id: string, at = noon): Sale => ({
   id,
   at,
   amount: 4900,
@@ -72,7 +73,7 @@ describe.each(engines)('$name', (engine) => {
     });
     const sales = moments.map((at, n) => sale(`s${n}`, at));
     await Promise.all(sales.map((one) => stores.sales.report(one)));
-    const listed: Conversion[] = [];
+    const listed: Sale[] = [];
     for await (const one of stores.analytics.allConversions()) listed.push(one);
     const inOrder = sales.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
     expect(listed).toEqual(inOrder);

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { sourcePath } from '../../attribution/source-name.ts';
 import { buttonNames } from '../../contract/button-names.ts';
+import { isoDate, isPlausible } from '../../text/iso-date.ts';
 import { storableText } from '../../text/storable.ts';
 import { activities, type ImportedEvent } from '../model.ts';
-import { isoDate, isPlausible } from './iso-date.ts';
 
 export const importedEvent = z
   .object({

@@ -2,11 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../database/database.ts';
+import type { Sale } from '../../sales/sale.ts';
 import { engines, freshStores } from '../../testing/engines.ts';
 import { flatSources, rawFigures } from '../../testing/raw-figures.ts';
 import { dayMs, hourMs, minuteMs } from '../../time/units.ts';
 import { localDays } from '../local-days.ts';
-import { activities, type Conversion, type Filter, type ImportedEvent } from '../model.ts';
+import { activities, type Filter, type ImportedEvent } from '../model.ts';
 import { hourOf } from '../time-window.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
@@ -32,7 +33,7 @@ const randomEvent = fc
     (event): ImportedEvent => (event.activity === 'page_view' ? { ...event, button: null } : event),
   );
 const randomSale = fc
-  .record<Conversion>({
+  .record<Sale>({
     id: fc.uuid(),
     at: moment,
     amount: fc.constantFrom(0, 4900),

@@ -2,12 +2,38 @@
 import { columns, computed } from '../../database/columns.ts';
 import { all, type Statements } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
-import type { Breakdown, CurrencySum, Filter, PeriodMoney, TimeWindow } from '../model.ts';
-import { cashOf } from './cash.ts';
-import { countedCurrency, countedCurrencySql } from './currency.ts';
-import { isCountedSale } from './sales.ts';
+import { cashOf } from '../../sales/cash.ts';
+import { countedCurrency, countedCurrencySql } from '../../sales/currency.ts';
+import type { CashSum, CurrencySum } from '../../sales/outputs.ts';
+import { isCountedSale } from '../../sales/rows.ts';
+import type { ButtonTotals, Filter, SourceTotals, TimeWindow, Totals } from '../model.ts';
 import { conditionOf, everything, type Series, seriesOf } from './series.ts';
 import { noTotals, totalsOfButtons, totalsOfEach, totalsOfSources } from './totals.ts';
+
+/** Figures of a window and of others, from one snapshot. */
+interface Breakdown {
+  /** The owner's currency, that of the totals and sources: ISO 4217, upper case. */
+  currency: string;
+  /** Of each window, in their order. */
+  totals: Totals[];
+  sources: SourceTotals[];
+  buttons: ButtonTotals[];
+  /** Sales in other currencies. */
+  otherCurrencies: CurrencySum[];
+}
+
+/** The money of a window. All figures are of one snapshot. */
+interface PeriodMoney {
+  /** The owner's currency, that of the totals: ISO 4217, upper case. */
+  currency: string;
+  totals: Totals;
+  /** Sales in other currencies. */
+  otherCurrencies: CurrencySum[];
+  /** Sales that do not count: of something else, or counted under another id. */
+  otherSales: CurrencySum[];
+  /** By currency, the owner's first. */
+  cash: CashSum[];
+}
 
 /** The statements of `AnalyticsStore.breakdown`. */
 export function* breakdownOf(

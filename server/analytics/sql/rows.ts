@@ -3,12 +3,13 @@ import { columns, computed } from '../../database/columns.ts';
 import { all, type Statements } from '../../database/database.ts';
 import { integer } from '../../database/schema.ts';
 import { jsonRows, sql } from '../../database/sql.ts';
+import { isConversion, isCountedSale, saleColumns } from '../../sales/rows.ts';
+import type { Sale } from '../../sales/sale.ts';
 import { hourMs } from '../../time/units.ts';
-import type { Activity, Conversion, ListedEvent, PageOptions, TimeWindow } from '../model.ts';
+import type { Activity, ListedEvent, PageOptions, TimeWindow } from '../model.ts';
 import { hourOf } from '../time-window.ts';
 import { allButtons, kinds } from './counters.ts';
 import { eventColumns } from './events.ts';
-import { isConversion, isCountedSale, saleColumns } from './sales.ts';
 import { conditionOf, everything, type Series, seriesOf } from './series.ts';
 
 const selectEvents = sql`SELECT ${eventColumns} FROM event
@@ -105,7 +106,7 @@ export function* pageOfSales(
   kind: 'sales' | 'conversions',
   { from, to }: TimeWindow,
   { limit, after, filter }: PageOptions,
-): Statements<Conversion[]> {
+): Statements<Sale[]> {
   const series = conditionOf(yield* seriesOf(filter), 'source_id');
   const [at, id] = after && after.at < to ? [after.at, after.key] : [to, ''];
   const condition = kind === 'sales' ? '' : `AND ${isConversion}`;

@@ -3,12 +3,12 @@ import { columns, handTyped } from '../../database/columns.ts';
 import { all, type Statements } from '../../database/database.ts';
 import { integer, text } from '../../database/schema.ts';
 import { joined, jsonRows, type Sql, sql } from '../../database/sql.ts';
+import { inCountedCurrency } from '../../sales/currency.ts';
+import { isConversion, isCountedSale } from '../../sales/rows.ts';
 import type { ButtonTotals, SourceTotals, TimeWindow, Totals } from '../model.ts';
 import { hourOf, splitWindow } from '../time-window.ts';
 import { allButtons, allSources, kinds } from './counters.ts';
-import { inCountedCurrency } from './currency.ts';
 import { eventHorizon } from './prune.ts';
-import { isConversion, isCountedSale } from './sales.ts';
 import { everything, type Series } from './series.ts';
 import { parentOf } from './sources.ts';
 

@@ -10,7 +10,7 @@ import { exists } from '../../database/database.ts';
 import { openPostgres } from '../../database/postgres/postgres.ts';
 import { shareFolder } from '../../database/sqlite/folder-lock.ts';
 import { isUnfinished } from '../../database/unfinished.ts';
-import { eventOf } from '../../stripe/facts.ts';
+import { eventOf } from '../../sales/stripe/facts.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
 import { freshSchema } from '../../testing/engines.ts';
 import { sampleMessage } from '../../testing/message.ts';

@@ -1,4 +1,4 @@
-import { activityCsv } from '../../analytics/bulk/csv-formats.ts';
+import { activityCsv } from '../../analytics/bulk/activity-csv.ts';
 import type { Stores } from '../../app/stores.ts';
 import { pluralize } from '../../contract/numbers.ts';
 import { dayMs } from '../../time/units.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { activityCsv } from '../../analytics/bulk/csv-formats.ts';
+import { activityCsv } from '../../analytics/bulk/activity-csv.ts';
 import { importedEvent } from '../../analytics/bulk/imported-event.ts';
 import type { Stores } from '../../app/stores.ts';
 import { pluralize } from '../../contract/numbers.ts';

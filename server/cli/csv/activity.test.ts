@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { activityCsv } from '../../analytics/bulk/csv-formats.ts';
+import { activityCsv } from '../../analytics/bulk/activity-csv.ts';
 import type { ImportedEvent } from '../../analytics/model.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
 import { openTestSite, signIn } from '../../testing/site.ts';

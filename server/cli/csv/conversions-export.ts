@@ -1,5 +1,5 @@
-import { salesCsv } from '../../analytics/bulk/csv-formats.ts';
 import { pluralize } from '../../contract/numbers.ts';
+import { salesCsv } from '../../sales/csv.ts';
 import { type Command, withStores } from '../command.ts';
 import { exportRows, formulaDetail, outputDetails } from './csv-file.ts';
 

@@ -1,16 +1,16 @@
 import { buffer } from 'node:stream/consumers';
-import { salesCsv } from '../../analytics/bulk/csv-formats.ts';
-import { formats } from '../../analytics/import/formats.ts';
-import { planImport, storeImport } from '../../analytics/import/import-sales.ts';
+import { decodeFile } from '../../contract/file-text.ts';
+import { formatNumber, pluralize } from '../../contract/numbers.ts';
+import { AppError } from '../../errors.ts';
+import { salesCsv } from '../../sales/csv.ts';
+import { formats } from '../../sales/import/formats.ts';
+import { planImport, storeImport } from '../../sales/import/import-sales.ts';
 import {
   readSales,
   requiredColumns,
   type SalesFile,
   salesColumns,
-} from '../../analytics/import/read-sales.ts';
-import { decodeFile } from '../../contract/file-text.ts';
-import { formatNumber, pluralize } from '../../contract/numbers.ts';
-import { AppError } from '../../errors.ts';
+} from '../../sales/import/read-sales.ts';
 import { fileErrors, knownColumns } from '../../text/csv-rows.ts';
 import { type Command, type Io, printLine, withStores } from '../command.ts';
 import { fileToRead, throwOnErrors } from './csv-file.ts';

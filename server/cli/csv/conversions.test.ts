@@ -4,10 +4,10 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { salesCsv } from '../../analytics/bulk/csv-formats.ts';
-import { readSales } from '../../analytics/import/read-sales.ts';
-import type { Conversion } from '../../analytics/model.ts';
 import { sourceText } from '../../attribution/source-name.ts';
+import { salesCsv } from '../../sales/csv.ts';
+import { readSales } from '../../sales/import/read-sales.ts';
+import type { Sale } from '../../sales/sale.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
 import { payPalExport, stripeExport } from '../../testing/shop-exports.ts';
 import { csvChunks } from '../../text/csv.ts';
@@ -282,7 +282,7 @@ describe('export', () => {
     );
     const source = optional.map((found) => found && sourceText(found));
     const third = fc.nat(1_000_000);
-    const sale: fc.Arbitrary<Conversion> = fc.record({
+    const sale: fc.Arbitrary<Sale> = fc.record({
       id: words,
       at: fc.integer({ min: Date.UTC(2000), max: Date.UTC(2026) }),
       amount: third.map((n) => n + 2_000_000),

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { StripeEndpoint } from '../../stripe/api.ts';
+import type { StripeEndpoint } from '../../sales/stripe/api.ts';
 import type { TestEvent } from './events.ts';
 
 type StripeObject = Record<string, unknown>;

@@ -3,7 +3,7 @@
  * the API sends about it, and what is left of the payment by the account's own books.
  */
 import fc from 'fast-check';
-import type { SettledSale } from '../../analytics/model.ts';
+import type { SettledSale } from '../../sales/sale.ts';
 import { charge, dispute, event, refund, session, type TestEvent, timeOf } from './events.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Test scenarios: a payment's events at Stripe and the resulting sale. */
-import type { SettledSale } from '../../analytics/model.ts';
+import type { SettledSale } from '../../sales/sale.ts';
 import {
   charge,
   dispute,

@@ -1,0 +1,235 @@
+/** Stores Stripe's events and keeps the sales of their payments up to date. */
+import { z } from 'zod';
+import { columns, max } from '../../database/columns.ts';
+import { all, type Database, get, run } from '../../database/database.ts';
+import { type Row, schema } from '../../database/schema.ts';
+import { jsonRows, sql } from '../../database/sql.ts';
+import type { SettledSale } from '../sale.ts';
+import { resettle, type Sales } from '../settle.ts';
+import { eventOf, eventTypes, listsRefunds, refundTypes, type StripeEvent } from './facts.ts';
+import {
+  cleanSources,
+  eventsOf,
+  payloadToStore,
+  redactBefore,
+  redactEvents,
+} from './person-sql.ts';
+import { redactedStart } from './redact.ts';
+
+/** A fee of Stripe for a payment. */
+export type Fee = Row<'stripe_fee'>;
+
+/** An event and its body. */
+interface Delivery {
+  event: StripeEvent;
+  /** The body as JSON, unchanged. */
+  payload: string;
+  /** Milliseconds since 1970, UTC. */
+  receivedAt: number;
+}
+
+export type PaymentStore = ReturnType<typeof createPaymentStore>;
+
+const pageLength = 500;
+
+export function createPaymentStore(database: Database, sales: Sales) {
+  return {
+    /** The Payment Links of the product; with none, every checkout sells it. */
+    paymentLinks: sales.paymentLinks,
+
+    /**
+     * Stores an event and rebuilds the sale of its payment in one transaction: when it resolves, both are
+     * on disk. Returns false for an event that was stored before.
+     */
+    receive: ({ event, payload, receivedAt }: Delivery): Promise<boolean> =>
+      database.write(function* () {
+        const { id, type, payment, createdAt } = event;
+        const stored = yield* payloadToStore(sales, { payment, createdAt, payload });
+        const inserted = yield* run(
+          `INSERT INTO payment_event (id, type, payment, created_at, received_at, payload)
+           VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+          [id, type, payment, createdAt, receivedAt, stored],
+        );
+        if (inserted === 0) return false;
+        if (payment !== null) yield* resettle(sales, payment, receivedAt);
+        return true;
+      }),
+
+    /** Returns when the newest stored event was created, milliseconds since 1970, UTC. */
+    async newest(): Promise<number | undefined> {
+      const row = await database.read(() => get(newestEvent));
+      return row?.at ?? undefined;
+    },
+
+    /**
+     * Returns when the newest sum of a charge's refunds since `since` was reported (ms since 1970, UTC), if no event
+     * about a refund was created from `toleranceMs` before it on; otherwise undefined.
+     */
+    unlistedRefundsAt: (since: number, toleranceMs: number): Promise<number | undefined> =>
+      database.read(function* () {
+        const sum = yield* get(newestRefundSum, [since]);
+        if (!sum || !listsRefunds(JSON.parse(sum.payload).api_version)) return undefined;
+        return (yield* get(refundSince, [sum.at - toleranceMs])) ? undefined : sum.at;
+      }),
+
+    /** Returns the counted sale of a payment. */
+    sale: (payment: string): Promise<SettledSale | undefined> =>
+      database.read(() => sales.settled(payment)),
+
+    /**
+     * Lists payments, live or test, whose checkout was created at `since` (milliseconds since 1970, UTC) or
+     * later, paid or not. A payment can be listed more than once.
+     */
+    async *checkoutsSince(since: number, { isLive }: { isLive: boolean }): AsyncIterable<string> {
+      for (let last = { at: since, id: '' }; ; ) {
+        // A checkout's events are never older than the checkout.
+        const { at, id } = last;
+        const page = await database.read(() => all(checkoutEvents, [at, id, pageLength]));
+        for (const { payment, payload } of page) {
+          if (payment !== null && isCreatedSince(payload, since, isLive)) yield payment;
+        }
+        const end = page.at(-1);
+        if (!end) return;
+        last = end;
+      }
+    },
+
+    /** Returns the bodies of events that contain this email address, and of all others of their payments. */
+    eventsOf: async (email: string): Promise<{ id: string }[]> =>
+      (await eventsOf(database, email)).map(({ payload }) => JSON.parse(payload)),
+
+    /**
+     * Removes the buyer from the events that `eventsOf` returns and from their sales. Later events of the
+     * same payments are stored without the buyer; totals stay the same. Returns the number of events.
+     */
+    async erase(email: string): Promise<number> {
+      const events = await eventsOf(database, email);
+      await redactEvents(database, sales, events);
+      return events.length;
+    },
+
+    /** Replaces sources with an email address in redacted events by `email`. */
+    cleanSources: (): Promise<void> => cleanSources(database),
+
+    /** Removes the buyers from all events before `before` (ms since 1970, UTC); returns their number. */
+    eraseBuyersBefore: (before: number): Promise<number> => redactBefore(database, sales, before),
+
+    /** Stores fees, each once. */
+    async addFees(fees: readonly Fee[]): Promise<void> {
+      for (let i = 0; i < fees.length; i += pageLength) {
+        const rows = fees
+          .slice(i, i + pageLength)
+          .map(({ id, payment, at, amount, currency }) => [id, payment, at, amount, currency]);
+        await database.write(() => run(insertFees, [JSON.stringify(rows)]));
+      }
+    },
+
+    /** Returns when the newest stored fee was charged, milliseconds since 1970, UTC. */
+    async newestFee(): Promise<number | undefined> {
+      const row = await database.read(() => get(newestFee));
+      return row?.at ?? undefined;
+    },
+
+    /** Assigns stored events to their payments: an earlier version did not read their types. */
+    async assignPayments(): Promise<void> {
+      for (const { id, payload } of await database.read(() => all(unassigned, [redactedStart]))) {
+        const { payment } = eventOf(JSON.parse(payload));
+        if (payment === null) continue;
+        await database.write(() =>
+          run('UPDATE payment_event SET payment = ? WHERE id = ?', [payment, id]),
+        );
+      }
+    },
+
+    /** Returns the number of test payments with a counted sale. */
+    async countTestSales(): Promise<number> {
+      const counted = new Set<string>();
+      for await (const { payment } of testEvents(database)) {
+        if (payment !== null && (await database.read(() => sales.settled(payment)))) {
+          counted.add(payment);
+        }
+      }
+      return counted.size;
+    },
+
+    /** Deletes the events of test payments and their sales. Returns the number of events. */
+    async deleteTests(stopped: AbortSignal): Promise<number> {
+      let deleted = 0;
+      for await (const { id, payment } of testEvents(database)) {
+        if (stopped.aborted) return deleted;
+        await database.write(function* () {
+          yield* run('DELETE FROM payment_event WHERE id = ?', [id]);
+          if (payment === null) return;
+          yield* run('DELETE FROM stripe_fee WHERE payment = ?', [payment]);
+          yield* resettle(sales, payment);
+        });
+        deleted += 1;
+      }
+      return deleted;
+    },
+  };
+}
+
+/** The events of test payments, in the order of their ids. */
+async function* testEvents(
+  database: Database,
+): AsyncGenerator<Pick<Row<'payment_event'>, 'id' | 'payment'>> {
+  for (let after = ''; ; ) {
+    const last = after;
+    const page = await database.read(() => all(maybeTests, [last, pageLength]));
+    for (const { id, payment, payload } of page) {
+      if (!eventOf(JSON.parse(payload)).isLive) yield { id, payment };
+    }
+    const end = page.at(-1);
+    if (!end) return;
+    after = end.id;
+  }
+}
+
+const inSql = (types: readonly string[]) => types.map((type) => `'${type}'`).join(', ');
+
+/** In the two ways that Stripe and `JSON.stringify` write it. */
+const maybeTests = sql`SELECT ${columns('payment_event', 'id', 'payment', 'payload')}
+  FROM payment_event
+  WHERE id > ? AND (payload LIKE '%"livemode": false%' OR payload LIKE '%"livemode":false%')
+  ORDER BY id LIMIT ?`;
+
+/** Events of types that an earlier version did not read. Of a redacted one, it kept nothing to read. */
+const unassigned = sql`SELECT ${columns('payment_event', 'id', 'payload')} FROM payment_event
+  WHERE payment IS NULL AND substr(payload, 1, ${redactedStart.length}) <> ? AND type IN (${inSql(eventTypes)})`;
+
+const insertFees = sql`INSERT INTO stripe_fee (id, payment, at, amount, currency)
+  SELECT id, payment, at, amount, currency FROM ${jsonRows(schema.stripe_fee)} AS added WHERE true
+  ON CONFLICT DO NOTHING`;
+
+const newestFee = sql`SELECT ${columns('stripe_fee', { at: max('at') })} FROM stripe_fee`;
+
+const newestEvent = sql`SELECT ${columns('payment_event', { at: max('created_at') })}
+  FROM payment_event`;
+
+const newestRefundSum = sql`SELECT ${columns('payment_event', 'payload', { at: 'created_at' })}
+  FROM payment_event WHERE created_at >= ? AND type = 'charge.refunded'
+  ORDER BY created_at DESC LIMIT 1`;
+
+const refundSince = sql`SELECT ${columns('payment_event', 'id')} FROM payment_event
+  WHERE created_at >= ? AND type IN (${inSql(refundTypes)}) LIMIT 1`;
+
+/** Checkout events. Payloads are parsed in JavaScript, which accepts JSON that the databases reject. */
+const checkoutEvents = sql`SELECT ${columns('payment_event', 'id', 'payment', 'payload', {
+  at: 'created_at',
+})} FROM payment_event
+  WHERE (created_at, id) > (?, ?) AND payment IS NOT NULL AND type LIKE 'checkout.session.%'
+  ORDER BY created_at, id LIMIT ?`;
+
+const checkoutPayload = z.object({
+  livemode: z.boolean(),
+  data: z.object({ object: z.object({ created: z.number() }) }),
+});
+
+/** Whether a live or test checkout was created at `since` (ms since 1970, UTC) or later. */
+function isCreatedSince(payload: string, since: number, isLive: boolean): boolean {
+  const { success, data } = checkoutPayload.safeParse(JSON.parse(payload));
+  return (
+    success && data.livemode === isLive && data.data.object.created >= Math.floor(since / 1000)
+  );
+}
