@@ -31,7 +31,7 @@ export interface RecordServices {
 }
 
 /** With what `record` reads of a request. */
-interface RecordContext extends RecordServices {
+export interface RecordContext extends RecordServices {
   request: Visitor & { isPrefetch: boolean; wantsPrivacy: boolean };
   session: { isAdmin(): Promise<boolean> };
 }

@@ -37,7 +37,6 @@ import { withAsciiDomain } from '../text/email-address.ts';
 import { announceAlerts } from '../webhooks/alerts.ts';
 import { startWebhooks } from '../webhooks/worker.ts';
 import { createApp } from './app.ts';
-import { createBookingVisits } from './booking-visits.ts';
 import type { Core } from './core.ts';
 import { backupFolder } from './data-folder.ts';
 import { startMail } from './mail.ts';
@@ -157,7 +156,6 @@ export async function startConfigured(
       freeTimes: createFreeTimes({ bookings, schedule, changes: stores.busyTimeWrites, now }),
       bookingKey,
       callOf,
-      bookingVisits: createBookingVisits(counting),
       bookingEmails: mail?.bookingEmails,
       busyTimesAt: busy.upToDateAt,
       analytics,

@@ -2,15 +2,12 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { site } from '../../site.config.ts';
-import { addEvents } from '../analytics/sql/events.ts';
 import { createAnalyticsStore } from '../analytics/store.ts';
-import { dayOf } from '../analytics/time-window.ts';
 import { createAuthStore } from '../auth/store.ts';
 import { createBusyStore } from '../booking/busy/store.ts';
 import { createElsewhereStore } from '../booking/elsewhere/store.ts';
 import { createBookingStore } from '../booking/store.ts';
 import { createContactStore } from '../contact/store.ts';
-import { buttonNames } from '../contract/button-names.ts';
 import { type Database, exists } from '../database/database.ts';
 import { isDemo, markAsDemo } from '../database/demo-data.ts';
 import { discardTemporaryFilesOf } from '../database/files.ts';
@@ -209,10 +206,7 @@ export function storesOn(
     busy: createBusyStore(busyTimes.database),
     /** How many writes may have changed the free times. */
     busyTimeWrites: busyTimes.writes,
-    elsewhere: createElsewhereStore(database, {
-      buttonNames,
-      countCall: (call) => addEvents([{ ...call, activity: 'call_booked' }], dayOf(call.at)),
-    }),
+    elsewhere: createElsewhereStore(database),
     auth: createAuthStore(database),
     keys: createKeyStore(database),
     analytics: createAnalyticsStore(database),

@@ -14,6 +14,7 @@ import type { FreeTimes } from './free-times.ts';
 import type { Booking } from './rows.ts';
 import { nearest, type Schedule } from './schedule.ts';
 import type { BookingStore } from './store.ts';
+import type { BookingVisit } from './visits.ts';
 
 /** What the procedures of this feature use. */
 export interface BookingServices {
@@ -30,35 +31,11 @@ export interface BookingServices {
   busyTimesAt: () => Promise<number | null | undefined>;
   /** Limits bookings and their answers. */
   messageLimiter: RateLimiter;
-  bookingVisits: BookingVisits;
   outboxWorker: Pick<OutboxWorker, 'wake'> | undefined;
   /** Delivers events to the owner's receiver; undefined without one: no event is queued. */
   webhooks: Pick<OutboxWorker, 'wake'> | undefined;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
-}
-
-/** Where a visit came from: the path of the source, and the call-to-action. Null: unknown, or direct. */
-type BookingVisit = Pick<Booking, 'source' | 'button'>;
-
-/** What the analytics read of a visitor's request. */
-interface VisitContext {
-  request: {
-    addressBlock: string;
-    userAgent: string;
-    host: string;
-    isPrefetch: boolean;
-    wantsPrivacy: boolean;
-  };
-  session: { isAdmin(): Promise<boolean> };
-}
-
-/** The visits that lead to bookings, as the analytics see them. */
-export interface BookingVisits {
-  /** The visit of a request; both are null when the visitor asked not to be counted. */
-  of(ctx: VisitContext, page: { search: string; referrer: string; button: string }): BookingVisit;
-  /** Counts a booked call among the visitor's activities. Never rejects. */
-  count(ctx: VisitContext, visit: BookingVisit): Promise<void>;
 }
 
 /** What a visitor asks for. */

@@ -23,6 +23,7 @@ import { bookedOutput, changedOutput, listOutput, slotsOutput } from './outputs.
 import { bookingStates, withIsoTimes } from './rows.ts';
 import { pageOfDays } from './schedule.ts';
 import { feedTokenOf, idIn, tokenOf } from './token.ts';
+import { countBooking, visitOf } from './visits.ts';
 
 const call = z.enum(callNames, 'The call must be strategy-call or inbox-review.');
 
@@ -128,7 +129,7 @@ export const bookingRouter = router({
     .output(bookedOutput)
     .mutation(async ({ ctx, input }) => {
       const { search, referrer, button, timeZone, note, ...request } = input;
-      const visit = ctx.bookingVisits.of(ctx, {
+      const visit = visitOf(ctx, {
         search: search ?? '',
         referrer: referrer ?? ctx.request.referrer,
         button: button ?? '',
@@ -144,7 +145,7 @@ export const bookingRouter = router({
         ctx.request,
       );
       // Not awaited: a second commit would double the time to the response.
-      if (isNew) void ctx.bookingVisits.count(ctx, visit);
+      if (isNew) void countBooking(ctx, visit);
       return {
         start: isoOf(booking.start),
         end: isoOf(booking.end),

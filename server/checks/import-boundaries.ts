@@ -15,7 +15,7 @@ const serverLayers = [
   /^server\/(main\.ts|run\.mjs|cli\/|build\/|client\/|launch-check\/main\.ts)/,
   /^server\/(app\/site|launch-check\/stored-sales)\.ts/,
   /^server\/app\/configured\.ts/,
-  /^server\/(app\/(app|mail|booking-visits)|health\/owner-alerts)\.ts/,
+  /^server\/(app\/(app|mail)|health\/owner-alerts)\.ts/,
   /^server\/app\/(core|rate-limiters)\.ts/,
   /^server\/app\/platform\.ts/,
   /^server\/(http|maintenance\/(backup|transfer))\//,

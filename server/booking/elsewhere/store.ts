@@ -1,29 +1,16 @@
 /** Stores calls that visitors booked at Calendly or Cal.com, and counts them like those booked here. */
-import type { ImportedEvent } from '../../analytics/model.ts';
+
+import { addEvents } from '../../analytics/sql/events.ts';
+import { dayOf } from '../../analytics/time-window.ts';
+import { buttonNames } from '../../contract/button-names.ts';
 import { columns, computed } from '../../database/columns.ts';
 import { type Database, get, run, type Statements } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import type { CallReport } from './deliveries.ts';
 
-type ButtonName = NonNullable<ImportedEvent['button']>;
-
-interface ElsewhereAnalytics {
-  /** The calls-to-action of the site: other names are ignored. */
-  buttonNames: readonly ButtonName[];
-  /** Counts a booked call among the visitors' activities, in the caller's transaction. */
-  countCall: (call: {
-    at: number;
-    source: string | null;
-    button: ButtonName | null;
-  }) => Statements<void>;
-}
-
 export type ElsewhereStore = ReturnType<typeof createElsewhereStore>;
 
-export function createElsewhereStore(
-  database: Database,
-  { buttonNames, countCall }: ElsewhereAnalytics,
-) {
+export function createElsewhereStore(database: Database) {
   return {
     /**
      * Stores reports that arrive at `now` (ms since 1970, UTC), in one transaction. Their order and repetitions
@@ -40,9 +27,16 @@ export function createElsewhereStore(
         for (const report of reports) {
           const booking = yield* merge({ ...report, button: buttonOf(report) });
           if (booking && isCounted) {
-            const { at, source } = booking;
+            const { source } = booking;
             // A clock ahead of ours would count a call in the future.
-            yield* countCall({ at: Math.min(at, now), source, button: buttonOf(booking) });
+            const at = Math.min(booking.at, now);
+            const call = {
+              activity: 'call_booked',
+              at,
+              source,
+              button: buttonOf(booking),
+            } as const;
+            yield* addEvents([call], dayOf(at));
           }
         }
       }),
