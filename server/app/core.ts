@@ -63,7 +63,6 @@ export function startCore(
   const nightly = startNightlyJob({
     analytics,
     sales,
-    payments,
     keepDays: env.KEEP_ACTIVITY_DAYS,
     backUp,
     lease: stores.nightlyLease,

@@ -21,10 +21,7 @@ import { AppError } from '../errors.ts';
 import { createKeyStore } from '../keys/store.ts';
 import { databaseLease, fileLease } from '../maintenance/lease.ts';
 import { createUsageStore } from '../rate-limit/store.ts';
-import { attributions } from '../sales/attribution.ts';
-import { decideDoubt, droppedFor, keptFor } from '../sales/doubts.ts';
-import { renameSale, saleIds, settledSale, settleSale } from '../sales/rows.ts';
-import type { Sales } from '../sales/settle.ts';
+import type { SaleSettings } from '../sales/settle.ts';
 import { createSaleStore } from '../sales/store.ts';
 import { createPaymentStore } from '../sales/stripe/store.ts';
 import {
@@ -41,12 +38,8 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
 /** The location of the data: a PostgreSQL address, or a folder with a SQLite file. */
 export type DatabaseLocation = Partial<Pick<Env, 'DATABASE_URL'>> & Pick<Env, 'DATA_DIR'>;
 
-export interface SaleOptions {
-  /** Only tests override them. */
-  paymentLinks?: readonly string[] | undefined;
-  /** Whether new sales and refunds are events for the webhook receiver. */
-  hasWebhook?: boolean;
-}
+/** Only tests give other Payment Links than those of site.config.ts. */
+export type SaleOptions = Partial<SaleSettings>;
 
 /**
  * Opens the database, migrates it and creates the stores. While they are open, a SQLite folder is locked
@@ -187,18 +180,7 @@ export function storesOn(
   database: Database,
   { paymentLinks = site.paymentLinks, hasWebhook = false }: SaleOptions = {},
 ) {
-  const sales: Sales = {
-    settle: settleSale,
-    rename: renameSale,
-    settled: settledSale,
-    ids: saleIds,
-    keptFor,
-    droppedFor,
-    decideDoubt,
-    attributions,
-    paymentLinks,
-    hasWebhook,
-  };
+  const settings: SaleSettings = { paymentLinks, hasWebhook };
   const busyTimes = countingWrites(database);
   return {
     contact: createContactStore(database),
@@ -210,8 +192,8 @@ export function storesOn(
     auth: createAuthStore(database),
     keys: createKeyStore(database),
     analytics: createAnalyticsStore(database),
-    sales: createSaleStore(database, sales),
-    payments: createPaymentStore(database, sales),
+    sales: createSaleStore(database, settings),
+    payments: createPaymentStore(database, settings),
     mail: createOutboxStore(database),
     webhooks: createWebhookStore(database),
     /** Rate limit counts that instances share; undefined on SQLite, which has one instance. */

@@ -94,8 +94,6 @@ async function erase({ contact, bookings, sales, payments }: Stores, email: stri
     await payments.erase(form);
     await sales.eraseBuyer(form);
   }
-  await payments.cleanSources();
-  await sales.cleanSources();
 }
 
 interface PersonalData {

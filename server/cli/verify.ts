@@ -3,7 +3,7 @@ import type { Stores } from '../app/stores.ts';
 import { formatNumber, pluralize } from '../contract/numbers.ts';
 import { readEnv } from '../env.ts';
 import { AppError } from '../errors.ts';
-import type { AuditDifference, SaleDifference } from '../sales/store.ts';
+import type { RowDifference } from '../sales/compare.ts';
 import { isLiveKey, keyErrorSentence } from '../sales/stripe/api.ts';
 import { type Reconciliation, reconcile } from '../sales/stripe/reconcile.ts';
 import { type Command, type Io, parse, printLine, withStores } from './command.ts';
@@ -36,16 +36,11 @@ export const verify: Command = {
         comparedWith: 'the rows',
       },
       {
-        ...checkOf(sales, saleLineOf),
+        ...checkOf(sales, rowLineOf),
+        differ: new Set(sales.differences.map(({ sale }) => sale)).size,
         one: 'sale',
         many: 'sales',
         comparedWith: 'the events and reports behind them',
-      },
-      {
-        ...checkOf({ checked: sales.checked, differences: sales.audits }, auditLineOf),
-        one: 'sale',
-        many: 'sales',
-        comparedWith: 'a separate recount',
       },
       {
         ...stripe.check,
@@ -65,7 +60,9 @@ export const verify: Command = {
         continue;
       }
       for (const line of lines.slice(0, maxShown)) printLine(io.stdout, line);
-      if (differ > maxShown) printLine(io.stdout, `and ${formatNumber(differ - maxShown)} more`);
+      if (lines.length > maxShown) {
+        printLine(io.stdout, `and ${formatNumber(lines.length - maxShown)} more`);
+      }
       errors.push(
         `${formatNumber(differ)} of ${pluralize(checked, one, many)} ${differ === 1 ? 'differs' : 'differ'} from ${comparedWith}.`,
       );
@@ -133,26 +130,7 @@ function lineOf({ what, source, button, hour, counter, rows }: Difference): stri
   return `${of}, hour of ${start}Z: counter ${counter}, rows ${rows}`;
 }
 
-function saleLineOf({ id, stored, rebuilt }: SaleDifference): string {
-  if (!stored || !rebuilt) {
-    const [here, there] = [stored, rebuilt].map((sale) => (sale ? 'a sale' : 'no sale'));
-    return `${id}: counted as ${here} instead of ${there}`;
-  }
-  const fields = (Object.keys(stored) as (keyof typeof stored)[])
-    .map((field) => ({ field, from: textOf(stored[field]), to: textOf(rebuilt[field]) }))
-    .filter(({ from, to }) => from !== to)
-    .map(({ field, from, to }) => `${field} ${from} instead of ${to}`);
-  return `${id}: counted with ${fields.join('; ')}`;
-}
-
-const textOf = (value: unknown) => (Array.isArray(value) ? JSON.stringify(value) : String(value));
-
-function auditLineOf({ id, stored, audited }: AuditDifference): string {
-  const [counted, recounted] = [stored, audited].map((sale) =>
-    sale ? `${sideText(sale)}, ${new Date(sale.at).toISOString()}` : 'no sale',
-  );
-  return `${id}: counted as ${counted}; recounted as ${recounted}`;
-}
+const rowLineOf = ({ table, row, problem }: RowDifference) => `${table} ${row}: ${problem}`;
 
 type DifferingPayment = Reconciliation['differing'][number];
 

@@ -3,7 +3,7 @@
  * differ. Each statement is built once for each engine, when its module loads.
  */
 
-import type { Column } from './schema.ts';
+import { type Column, type Row, schema, type Table } from './schema.ts';
 
 /** One piece of SQL in the dialect of each engine. */
 export interface Sql {
@@ -64,6 +64,19 @@ const fromJson = {
   postgres: (text: string, type: Column['type']) =>
     ({ integer: `CAST(${text} AS bigint)`, text, blob: `decode(${text}, 'hex')` })[type],
 };
+
+/** Inserts rows of a table, given as `jsonOf` returns them. A clause for conflicts may follow. */
+export function insertInto(table: Table): Sql {
+  const names = Object.keys(schema[table]).join(', ');
+  return sql`INSERT INTO ${table} (${names})
+    SELECT ${names} FROM ${jsonRows(schema[table])} AS added WHERE true`;
+}
+
+/** Rows of a table as the parameter of `insertInto`. */
+export const jsonOf = <T extends Table>(table: T, rows: readonly Row<T>[]): string =>
+  JSON.stringify(
+    rows.map((row) => Object.keys(schema[table]).map((name) => row[name as keyof Row<T>])),
+  );
 
 /** Selects a column of bytes as lower-case hex digits. */
 export const hexOf = (column: string): Sql => ({

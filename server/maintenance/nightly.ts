@@ -6,7 +6,6 @@
 import type { AnalyticsStore } from '../analytics/store.ts';
 import type { Log } from '../log.ts';
 import type { SaleStore } from '../sales/store.ts';
-import type { PaymentStore } from '../sales/stripe/store.ts';
 import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import type { LeaseResult, NightlyLease, NightlyRun } from './lease.ts';
 import type { Retention } from './retention.ts';
@@ -43,7 +42,6 @@ function unconvertedSentence([first, ...others]: readonly string[]): string | un
 export function startNightlyJob({
   analytics,
   sales,
-  payments,
   keepDays,
   backUp,
   lease,
@@ -53,8 +51,7 @@ export function startNightlyJob({
   log,
 }: {
   analytics: Pick<AnalyticsStore, 'compareCounters' | 'prune'>;
-  sales: Pick<SaleStore, 'compare' | 'cleanSources'>;
-  payments: Pick<PaymentStore, 'cleanSources'>;
+  sales: Pick<SaleStore, 'compare'>;
   /** Retention of single events, in days; undefined: they are never deleted. */
   keepDays: number | undefined;
   /** Makes the nightly backup; undefined: skip it. */
@@ -79,13 +76,12 @@ export function startNightlyJob({
     const counters = await analytics.compareCounters();
     const compared = await sales.compare();
     const foreign = unconvertedSentence(compared.unconverted);
-    const n = counters.differences.length + compared.differences.length + compared.audits.length;
+    const n = counters.differences.length + compared.differences.length;
     if (n === 0) return foreign;
     log.error(
       {
         counters: counters.differences.length,
         sales: compared.differences.length,
-        audits: compared.audits.length,
       },
       'nightly job: figures do not add up; run npm run admin -- verify',
     );
@@ -96,10 +92,6 @@ export function startNightlyJob({
     if (keepDays === undefined) return;
     const events = await analytics.prune(Math.floor(now() / dayMs) - keepDays);
     if (events > 0) log.info({ events }, 'nightly job: deleted old visits and clicks');
-  };
-  const cleanSources = async () => {
-    await payments.cleanSources();
-    await sales.cleanSources();
   };
   const backup = async () => {
     if (backUp === undefined || stopped.aborted) return;
@@ -141,7 +133,6 @@ export function startNightlyJob({
       await attempt(prune, failures.prune),
       // Before the backup, so that no new backup contains deleted people.
       await attempt(retention, failures.retention),
-      await attempt(cleanSources, failures.sources),
       await attempt(backup, failures.backup),
     ];
     // Do not record an interrupted run: it is repeated after the next start.
@@ -184,7 +175,6 @@ const failures = {
   },
   prune: { message: 'nightly job: could not delete old visits and clicks' },
   retention: { message: 'nightly job: could not delete old messages and buyers' },
-  sources: { message: 'nightly job: could not remove email addresses from sources' },
   backup: {
     message: 'nightly job: backup failed',
     alert: (error) =>

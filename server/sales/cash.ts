@@ -2,8 +2,8 @@
 
 import { columns, handTyped } from '../database/columns.ts';
 import { all, run, type Statements } from '../database/database.ts';
-import { schema } from '../database/schema.ts';
-import { jsonRows, sql } from '../database/sql.ts';
+import type { Row } from '../database/schema.ts';
+import { insertInto, jsonOf, sql } from '../database/sql.ts';
 import type { CashSum } from './outputs.ts';
 import type { SaleEntry, SettledSale } from './sale.ts';
 
@@ -13,18 +13,15 @@ const selectEntries = sql`SELECT ${columns('sale_entry', 'kind', 'at', 'amount')
 /** The entries of a sale, oldest first. */
 export const entriesOf = (sale: string): Statements<SaleEntry[]> => all(selectEntries, [sale]);
 
-const insertEntries = sql`INSERT INTO sale_entry (sale, n, at, kind, amount, currency)
-  SELECT sale, n, at, kind, amount, currency FROM ${jsonRows(schema.sale_entry)} AS added`;
+/** The rows of a sale's entries. */
+export const entryRows = (id: string, { entries, currency }: SettledSale): Row<'sale_entry'>[] =>
+  entries.map((entry, n) => ({ ...entry, sale: id, n, currency }));
 
-/** Replaces the entries of a sale in this currency. */
-export function* setEntries(
-  sale: string,
-  { entries, currency }: Pick<SettledSale, 'entries' | 'currency'>,
-): Statements<void> {
-  yield* run('DELETE FROM sale_entry WHERE sale = ?', [sale]);
-  if (entries.length === 0) return;
-  const rows = entries.map(({ at, kind, amount }, n) => [sale, n, at, kind, amount, currency]);
-  yield* run(insertEntries, [JSON.stringify(rows)]);
+/** Replaces the entries of a sale; undefined deletes them. */
+export function* setEntries(id: string, sale: SettledSale | undefined): Statements<void> {
+  yield* run('DELETE FROM sale_entry WHERE sale = ?', [id]);
+  if (!sale || sale.entries.length === 0) return;
+  yield* run(insertInto('sale_entry'), [jsonOf('sale_entry', entryRows(id, sale))]);
 }
 
 /** The sums of a window by kind and currency. */

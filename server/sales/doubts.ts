@@ -4,7 +4,7 @@ import { columns, handTyped } from '../database/columns.ts';
 import { all, get, run, type Statements } from '../database/database.ts';
 import { equalsIgnoringCase, type Sql, sql } from '../database/sql.ts';
 import { minuteMs } from '../time/units.ts';
-import type { Sale, SettledSale } from './sale.ts';
+import { type Sale, type SettledSale, saleFields } from './sale.ts';
 
 /** Two sales with the same buyer, amount and minute: perhaps one, reported twice. Then the first one stays. */
 export type Doubt = [Sale, Sale];
@@ -13,7 +13,7 @@ export type Doubt = [Sale, Sale];
 const maxListed = 20;
 
 /** Most sales that one is compared with, the newest ones. A decision on each listed pair leads to the others. */
-const maxTwins = 20;
+export const maxTwins = 20;
 
 type Doubted = Pick<Sale, 'id' | 'at' | 'amount' | 'currency' | 'email'> &
   Pick<SettledSale, 'origin'>;
@@ -22,32 +22,28 @@ const selectTwins = sql`SELECT ${columns('conversion', 'id')} FROM conversion
   WHERE at >= ? AND at <= ? AND id <> ? AND amount = ? AND currency = ? AND origin <> 'other'
     AND ${equalsIgnoringCase('email')} ORDER BY at DESC, id LIMIT ${maxTwins}`;
 
-const pairColumns = columns(
-  'conversion',
-  ...(['id', 'at', 'amount', 'refunded', 'disputed', 'currency', 'email', 'source'] as const),
-  { firstSource: 'first_source' },
-  'button',
-  'origin',
-);
+const pairColumns = columns('conversion', saleFields, 'origin');
 type PairRow = (typeof pairColumns)['selects'];
 
-/** Stores the pairs of a new or changed sale with those of the same buyer, amount and minute. */
-export function* raiseDoubts({
+/** The pairs of a sale with those of the same buyer, amount and minute; each pair sorted. */
+export function* pairsOf({
   id,
   at,
   amount,
   currency,
   email,
   origin,
-}: Doubted): Statements<void> {
-  if (email === null || amount === 0 || origin === 'other') return;
+}: Doubted): Statements<[string, string][]> {
+  if (email === null || amount === 0 || origin === 'other') return [];
   const values = [at - minuteMs, at + minuteMs, id, amount, currency, email];
-  for (const twin of yield* all(selectTwins, values)) {
-    const [first, second] = [id, twin.id].sort();
-    yield* run('INSERT INTO sale_doubt (first, second) VALUES (?, ?) ON CONFLICT DO NOTHING', [
-      first ?? '',
-      second ?? '',
-    ]);
+  const twins = yield* all(selectTwins, values);
+  return twins.map((twin) => (id < twin.id ? [id, twin.id] : [twin.id, id]));
+}
+
+/** Stores the pairs of a new or changed sale. */
+export function* raiseDoubts(sale: Doubted): Statements<void> {
+  for (const pair of yield* pairsOf(sale)) {
+    yield* run('INSERT INTO sale_doubt (first, second) VALUES (?, ?) ON CONFLICT DO NOTHING', pair);
   }
 }
 

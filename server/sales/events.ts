@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isoOf } from '../time/iso.ts';
 import type { SaleData, WebhookEvent } from '../webhooks/event.ts';
-import type { SettledSale } from './sale.ts';
+import type { StoredSale } from './rows.ts';
 
 /**
  * Returns what a change of a sale announces: that it counts, once under an id of its own, and that another
@@ -14,7 +14,7 @@ export function saleEvents(
     before,
     after,
     at,
-  }: { before: SettledSale | undefined; after: SettledSale | undefined; at: number },
+  }: { before: StoredSale | undefined; after: StoredSale | undefined; at: number },
 ): WebhookEvent[] {
   if (!isCounted(after)) return [];
   const wasCounted = isCounted(before);
@@ -27,7 +27,7 @@ export function saleEvents(
   return events;
 }
 
-const isCounted = (sale: SettledSale | undefined): sale is SettledSale =>
+const isCounted = (sale: StoredSale | undefined): sale is StoredSale =>
   sale !== undefined && sale.origin !== 'other';
 
 /** Other checkouts choose the ids of their sales, which may hold any character. */
@@ -36,7 +36,7 @@ const recordedId = (id: string) =>
 
 const dataOf = (
   id: string,
-  { at, amount, refunded, currency, source, button }: SettledSale,
+  { at, amount, refunded, currency, source, button }: StoredSale,
 ): SaleData => ({
   id,
   timestamp: isoOf(at),

@@ -22,7 +22,7 @@ const refundRanks: Record<RefundFact['state'], number> = { pending: 0, succeeded
 const disputeRanks: Record<DisputeFact['state'], number> = { inquiry: 0, open: 1, lost: 2, won: 3 };
 
 /** Reads the attribution from a reference of a payment `at` (milliseconds since 1970, UTC). */
-export type Attribute = (reference: string, at: number) => Attribution | undefined;
+type Attribute = (reference: string, at: number) => Attribution | undefined;
 
 /** What another checkout or a file reported of a sale. */
 export interface ReportedSale extends Sale {
@@ -98,7 +98,7 @@ export function saleOf(
   const entries = [
     ...(tax > 0 ? [{ kind: 'tax' as const, at: sale.at, amount: tax }] : []),
     ...byStripe,
-    ...(isReported ? beyond(sum(byStripe), states) : []),
+    ...(isReported ? beyond(sum(byStripe), { states, price: priced.amount }) : []),
   ];
   const refunded = sum(entries.filter(({ kind }) => kind !== 'tax'));
   const open = disputes.filter(({ state }) => state === 'open');
@@ -192,10 +192,13 @@ function reportBase([first]: readonly ReportedSale[]): Base | undefined {
 }
 
 /** What was reported as refunded beyond the sum that Stripe reports, by the date of each report. */
-function beyond(sum: number, states: readonly ReportedSale[]): SaleEntry[] {
+function beyond(
+  sum: number,
+  { states, price }: { states: readonly ReportedSale[]; price: number },
+): SaleEntry[] {
   let before = 0;
   return states.flatMap(({ refunded, reportedAt, at: soldAt }) => {
-    const more = Math.max(0, refunded - sum);
+    const more = Math.max(0, Math.min(refunded, price) - sum);
     const amount = more - before;
     before = more;
     // A first report may not say when its refund was.

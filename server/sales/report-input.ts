@@ -5,7 +5,7 @@ import { maxAmount } from '../contract/money.ts';
 import { storedAddress } from '../text/email-address.ts';
 import { isoDate, isPlausible } from '../text/iso-date.ts';
 import { storableText } from '../text/storable.ts';
-import type { Sale } from './sale.ts';
+import type { SaleReport } from './reports.ts';
 
 const tooLong = 'This text is too long.';
 
@@ -58,10 +58,7 @@ const textOf = (source: string | null | undefined) => (source ? sourceText(sourc
  * Returns the report to store. The time of its sale defaults to `now` (milliseconds since 1970, UTC), and
  * the time of the report is undefined without `as_of`.
  */
-export function reportOf(
-  input: z.output<typeof sale>,
-  now: number,
-): Sale & { asOf?: number | undefined } {
+export function reportOf(input: z.output<typeof sale>, now: number): SaleReport {
   return {
     id: input.id,
     at: input.timestamp ? Date.parse(input.timestamp) : now,

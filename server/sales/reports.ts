@@ -1,15 +1,14 @@
 /** Stores what other checkouts and files report of sales. Each report that changes something is a row. */
 
 import { createHmac } from 'node:crypto';
-import { sourceText } from '../attribution/source-name.ts';
-import { columns, computed } from '../database/columns.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { columns } from '../database/columns.ts';
 import { all, exists, run, type Statements } from '../database/database.ts';
-import { type Row, schema } from '../database/schema.ts';
 import { ensureSecret, secret } from '../database/secrets.ts';
-import { equalsIgnoringCase, mayHoldAddress, sql } from '../database/sql.ts';
+import { equalsIgnoringCase, insertInto, jsonOf, mayHoldAddress, sql } from '../database/sql.ts';
 import { addressSearch } from '../text/email-address.ts';
 import type { ReportedSale } from './fold.ts';
-import type { Sale } from './sale.ts';
+import { type Sale, saleFields, saleRow } from './sale.ts';
 
 /** A sale as another checkout or a file reports it. */
 export interface SaleReport extends Sale {
@@ -20,24 +19,11 @@ export interface SaleReport extends Sale {
   asOf?: number | undefined;
 }
 
-const reportColumns = columns(
-  'sale_report',
-  ...(['id', 'at', 'amount', 'refunded', 'disputed', 'currency', 'email', 'source'] as const),
-  { firstSource: 'first_source', reportedAt: 'reported_at' },
-  'button',
-);
+const reportColumns = columns('sale_report', saleFields, { reportedAt: 'reported_at' });
 const selectReports = sql`SELECT ${reportColumns} FROM sale_report WHERE id = ? ORDER BY reported_at`;
 
 /** All reports of a sale, oldest first. */
-export function* reportsOf(id: string): Statements<ReportedSale[]> {
-  const reports = yield* all(selectReports, [id]);
-  // Sources with an email address stay until the nightly job replaces them.
-  return reports.map((report) => ({
-    ...report,
-    source: report.source && sourceText(report.source),
-    firstSource: report.firstSource && sourceText(report.firstSource),
-  }));
-}
+export const reportsOf = (id: string): Statements<ReportedSale[]> => all(selectReports, [id]);
 
 /** The time of a first report without one: all others are later. */
 const earliest = 0;
@@ -53,7 +39,6 @@ export function* addReport(
   { asOf: reportedAsOf, ...sale }: SaleReport,
   now: number,
 ): Statements<ReportResult> {
-  yield* run(adoptOne, [sale.id]);
   const states = yield* reportsOf(sale.id);
   const [first] = states;
   // A clock ahead of ours would hide later reports.
@@ -77,91 +62,35 @@ export function* addReport(
   const same = states.find(({ reportedAt }) => reportedAt === asOf);
   // Of two reports of one time, the one with more stays, in any order of arrival.
   if (same && (same.refunded - refunded || same.disputed - disputed) >= 0) return 'known';
-  const before = states.filter(({ reportedAt }) => reportedAt < asOf);
-  const after = states.filter(({ reportedAt }) => reportedAt > asOf);
-  const isBetweenEqual = isSame(state, before.at(-1)) && isSame(state, after[0]);
-  if (isBetweenEqual && !same) return 'known';
-  // Also when nothing differs: a report of an earlier time can arrive later.
-  if (isBetweenEqual) yield* remove(state);
-  else yield* write(state);
-  for (const [near, far] of [
-    [before.at(-1), before.at(-2)],
-    [after[0], after[1]],
-  ]) {
-    if (near && isSame(state, near) && isSame(state, far)) yield* remove(near);
+  const condensed = withoutRepeats([...states.filter((one) => one !== same), state]);
+  if (isDeepStrictEqual(condensed, states)) return 'known';
+  for (const { reportedAt } of states.filter((one) => !condensed.includes(one))) {
+    yield* run('DELETE FROM sale_report WHERE id = ? AND reported_at = ?', [sale.id, reportedAt]);
   }
+  if (condensed.includes(state)) yield* write(state);
   return 'changed';
 }
 
 /**
- * Of equal states in a row, the first and the last stay, so that repeated reports add no rows. A lower report
- * of the time of a removed one then counts: that moves dates in the cash figures, never a total.
+ * States in the order of their time. Of equal ones in a row, the first and the last stay, so that repeated
+ * reports add no rows. A lower report of the time of a removed one then counts: that moves dates in the cash
+ * figures, never a total.
  */
+const withoutRepeats = (states: readonly ReportedSale[]): ReportedSale[] =>
+  states
+    .toSorted((a, b) => a.reportedAt - b.reportedAt)
+    .filter((one, i, all) => !(isSame(one, all[i - 1]) && isSame(one, all[i + 1])));
+
 const isSame = (state: ReportedSale, other: ReportedSale | undefined) =>
   state.refunded === other?.refunded && state.disputed === other.disputed;
 
-const remove = ({ id, reportedAt }: ReportedSale): Statements<number> =>
-  run('DELETE FROM sale_report WHERE id = ? AND reported_at = ?', [id, reportedAt]);
-
-const names = Object.keys(schema.sale_report);
-const upsert = `INSERT INTO sale_report (${names.join(', ')})
-  VALUES (${names.map(() => '?').join(', ')})
-  ON CONFLICT (id, reported_at) DO UPDATE
-  SET refunded = excluded.refunded, disputed = excluded.disputed`;
-
-const write = ({
-  id,
-  reportedAt,
-  at,
-  amount,
-  refunded,
-  disputed,
-  currency,
-  email,
-  source,
-  firstSource,
-  button,
-}: ReportedSale): Statements<number> =>
-  run(upsert, [
-    ...[id, reportedAt, at, amount, refunded, disputed, currency],
-    ...[email, source, firstSource, button],
+const write = (report: ReportedSale): Statements<number> =>
+  run(insertInto('sale_report'), [
+    jsonOf('sale_report', [{ ...saleRow(report), reported_at: report.reportedAt }]),
   ]);
 
-const adopted = `INSERT INTO sale_report
-    (id, reported_at, at, amount, refunded, disputed, currency, email, source, first_source, button)
-  SELECT id, ${earliest}, at, amount, refunded, disputed, currency, email, source, first_source,
-    button
-  FROM conversion WHERE origin = 'report'
-    AND NOT EXISTS (SELECT 1 FROM sale_report WHERE sale_report.id = conversion.id)`;
-const adoptOne = `${adopted} AND id = ?`;
-
 /** Maximum sales per transaction, so that visitors' writes can run in between. */
-export const batchSize = 100;
-
-const salesAfter = sql`SELECT ${columns('conversion', 'id', 'refunded', {
-  isOrphan: computed<number>(
-    `CASE WHEN origin = 'report' AND (
-        NOT EXISTS (SELECT 1 FROM sale_report WHERE sale_report.id = conversion.id)
-        OR refunded > (SELECT max(sale_report.refunded) FROM sale_report
-            WHERE sale_report.id = conversion.id)
-          AND NOT EXISTS (SELECT 1 FROM payment_event WHERE payment = conversion.id))
-     THEN 1 ELSE 0 END`,
-  ),
-})} FROM conversion WHERE id > ? ORDER BY id LIMIT ${10 * batchSize}`;
-
-/**
- * A sale that an earlier version stored without a report, or refunded further beside this one during an
- * update.
- */
-export type Orphan = Pick<Row<'conversion'>, 'id' | 'refunded'>;
-
-/** Looks for orphans in one batch of sales after this id; `last` is undefined after the last batch. */
-export function* orphansAfter(
-  after: string,
-): Statements<{ orphans: Orphan[]; last: string | undefined }> {
-  const page = yield* all(salesAfter, [after]);
-  return { orphans: page.filter(({ isOrphan }) => isOrphan === 1), last: page.at(-1)?.id };
-}
+const batchSize = 100;
 
 const ofBuyer = sql`SELECT DISTINCT ${columns('sale_report', 'id')} FROM sale_report
   WHERE ${equalsIgnoringCase('email')}`;
@@ -211,19 +140,4 @@ export function* storedId(id: string): Statements<string> {
   if (key === undefined) return id;
   const digest = digestOf(id, key);
   return (yield* exists('SELECT 1 AS one FROM sale_report WHERE id = ?', [digest])) ? digest : id;
-}
-
-const selectSources = sql`SELECT DISTINCT ${columns('sale_report', 'source', { first: 'first_source' })}
-  FROM sale_report`;
-
-/** Replaces sources with an email address by `email`. Only versions that stored no reports accepted them. */
-export function* cleanReportSources(): Statements<void> {
-  const rows = yield* all(selectSources);
-  const stored = new Set(rows.flatMap(({ source, first }) => [source, first]));
-  for (const text of stored) {
-    const clean = text && sourceText(text);
-    if (clean === text) continue;
-    yield* run('UPDATE sale_report SET source = ? WHERE source = ?', [clean, text]);
-    yield* run('UPDATE sale_report SET first_source = ? WHERE first_source = ?', [clean, text]);
-  }
 }

@@ -1,45 +1,61 @@
 /** Stores sales. */
-
 import { idIn, sourceIds, trusted } from '../analytics/sql/sources.ts';
 import { sourcePath } from '../attribution/source-name.ts';
 import { columns } from '../database/columns.ts';
 import { all, get, run, type Statements } from '../database/database.ts';
-import { schema } from '../database/schema.ts';
-import { equalsIgnoringCase, mayHoldAddress, sql } from '../database/sql.ts';
+import { type Row, schema } from '../database/schema.ts';
+import { equalsIgnoringCase, insertInto, jsonOf, mayHoldAddress, sql } from '../database/sql.ts';
 import { addressSearch } from '../text/email-address.ts';
 import { entriesOf, setEntries } from './cash.ts';
 import { raiseDoubts, renameDoubts } from './doubts.ts';
-import type { Sale, SettledSale } from './sale.ts';
+import { type Sale, type SettledSale, saleFields, saleRow } from './sale.ts';
 
-/** Columns of a `SettledSale`; `saleColumns` are those of a `Sale`. */
-const settled = [
-  ...(['at', 'amount', 'refunded', 'disputed', 'currency', 'email', 'source', 'button'] as const),
-  { firstSource: 'first_source' },
-] as const;
-export const saleColumns = columns('conversion', 'id', ...settled);
+/** The columns of a `Sale`. */
+export const saleColumns = columns('conversion', saleFields);
 
-const selectIds = sql`SELECT ${columns('conversion', 'id')} FROM conversion
-  WHERE id > ? AND origin <> ? ORDER BY id LIMIT ?`;
-const selectSale = sql`SELECT ${columns('conversion', 'id', 'origin', ...settled)} FROM conversion
+const selectSale = sql`SELECT ${columns('conversion', saleFields, 'origin')} FROM conversion
   WHERE id = ?`;
 
-/** Sets the sale with this id, as computed from what is known of it; undefined deletes it. */
-export function* settleSale(id: string, sale: SettledSale | undefined): Statements<void> {
-  const stored = yield* saleById(id);
+/** What is stored of a sale besides its entries. */
+export type StoredSale = Omit<SettledSale, 'entries'>;
+
+/**
+ * Stores the sale with this id, as computed, and the id of its source; undefined deletes it. Returns the one
+ * that was stored.
+ */
+export function* storeSale(
+  id: string,
+  sale: SettledSale | undefined,
+): Statements<StoredSale | undefined> {
+  const before = yield* get(selectSale, [id]);
   if (sale) {
-    const { entries: _, ...row } = sale;
-    const written = { id, ...row };
-    yield* write(written);
-    yield* setEntries(id, sale);
-    if (!stored || identity.some((name) => stored[name] !== written[name])) {
-      yield* raiseDoubts(written);
-    }
-  } else if (stored && stored.origin !== 'report') {
-    // An earlier version stored reported sales without their reports.
+    const path = sourcePath(sale.source);
+    const sourceId = idIn(yield* sourceIds([path], { day: trusted }), path);
+    yield* run(upsertSale, [jsonOf('conversion', [conversionRow(id, sale, sourceId)])]);
+  } else {
     yield* run('DELETE FROM conversion WHERE id = ?', [id]);
-    yield* setEntries(id, { entries: [], currency: stored.currency });
   }
+  yield* setEntries(id, sale);
+  if (sale && !identity.every((name) => before?.[name] === sale[name])) {
+    yield* raiseDoubts({ id, ...sale });
+  }
+  return before;
 }
+
+/** What two sales that may be one have in common, and whether they count. */
+const identity = ['at', 'amount', 'currency', 'email', 'origin'] as const;
+
+/** The row of a sale that counts under this source. */
+export const conversionRow = (
+  id: string,
+  sale: SettledSale,
+  sourceId: number,
+): Row<'conversion'> => ({ ...saleRow({ ...sale, id }), source_id: sourceId, origin: sale.origin });
+
+const upsertSale = sql`${insertInto('conversion')}
+  ON CONFLICT (id) DO UPDATE SET ${Object.keys(schema.conversion)
+    .map((name) => `${name} = excluded.${name}`)
+    .join(', ')}`;
 
 /** Gives a sale another id. No figure changes. */
 export function* renameSale(id: string, to: string): Statements<void> {
@@ -48,24 +64,12 @@ export function* renameSale(id: string, to: string): Statements<void> {
   yield* renameDoubts(id, to);
 }
 
-/** What two sales that may be one have in common, and whether they count. */
-const identity = ['at', 'amount', 'currency', 'email', 'origin'] as const;
-
 /** The stored sale with this id. */
 export function* settledSale(id: string): Statements<SettledSale | undefined> {
-  const stored = yield* saleById(id);
+  const stored = yield* get(selectSale, [id]);
   if (!stored) return undefined;
   const { id: _, ...sale } = stored;
   return { ...sale, entries: yield* entriesOf(id) };
-}
-
-/** Ids of stored sales, sorted, at most `limit` after `after`; reported ones if asked for. */
-export function* saleIds(
-  after: string,
-  { limit, withReported }: { limit: number; withReported: boolean },
-): Statements<string[]> {
-  const rows = yield* all(selectIds, [after, withReported ? '' : 'report', limit]);
-  return rows.map(({ id }) => id);
 }
 
 const withAddress = sql`SELECT ${saleColumns} FROM conversion
@@ -77,26 +81,6 @@ export function* salesTo(address: string): Statements<Sale[]> {
   const rows = yield* all(withAddress, [address]);
   return rows.filter(({ id, email }) => holds(id) || holds(email ?? ''));
 }
-
-interface SaleRow extends Sale, Pick<SettledSale, 'origin'> {}
-
-const saleById = (id: string): Statements<SaleRow | undefined> => get(selectSale, [id]);
-
-/** Inserts or updates a sale and assigns the id of its source. */
-function* write(sale: SaleRow): Statements<void> {
-  const { id, at, amount, refunded, disputed, currency, email, source, firstSource } = sale;
-  const path = sourcePath(source);
-  const sourceId = idIn(yield* sourceIds([path], { day: trusted }), path);
-  yield* run(upsertSale, [
-    ...[id, at, amount, refunded, disputed, currency, email],
-    ...[source, sourceId, firstSource, sale.button, sale.origin],
-  ]);
-}
-
-const names = Object.keys(schema.conversion);
-const upsertSale = `INSERT INTO conversion (${names.join(', ')})
-  VALUES (${names.map(() => '?').join(', ')})
-  ON CONFLICT (id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 /** The condition of sales that count, not of something else that the same Stripe account sells. */
 export const isCountedSale = `origin <> 'other'`;

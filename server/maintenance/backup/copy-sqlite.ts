@@ -81,7 +81,7 @@ export function readBack(file: string): Promise<ReadBack> {
     return {
       version,
       checked: counters.checked + compared.checked,
-      wrong: counters.differences.length + compared.differences.length + compared.audits.length,
+      wrong: counters.differences.length + compared.differences.length,
     };
   });
 }

@@ -3,29 +3,12 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { z } from 'zod';
 import { count } from '../../text/outputs.ts';
 import { sentenceOf } from '../../trpc/errors.ts';
-import type { SaleReport } from './mapped-row.ts';
+import type { SaleReport } from '../reports.ts';
+import type { KnownSale, SaleStore } from '../store.ts';
 import type { SalesFile } from './read-sales.ts';
 
 /** Ids that are looked up at once. */
 const lookupSize = 1000;
-
-/** What is known of a sale. */
-interface KnownSale {
-  /** Of its first report; undefined: Stripe’s events say what it is. */
-  currency: string | undefined;
-  amount: number;
-  refunded: number;
-}
-
-/** The sales that reports go to. */
-export interface SaleReports {
-  /** Stores a report that arrives at `now`, in ms since 1970. */
-  report(report: SaleReport, now: number): Promise<'new' | 'changed' | 'known' | 'otherCurrency'>;
-  /** What is known of the sales with these ids. */
-  known(ids: readonly string[]): Promise<Map<string, KnownSale>>;
-  /** How many reports at once share a commit without delaying the writes of visitors. */
-  batchSize: number;
-}
 
 /** What an import does to the stored sales. */
 export interface ImportPlan {
@@ -41,7 +24,10 @@ export interface ImportPlan {
 }
 
 /** Finds out what an import would do. Yields to the event loop. */
-export async function planImport(file: SalesFile, sales: SaleReports): Promise<ImportPlan> {
+export async function planImport(
+  file: SalesFile,
+  sales: Pick<SaleStore, 'known'>,
+): Promise<ImportPlan> {
   const plan: ImportPlan = { added: 0, changed: 0, known: 0, reports: [], errors: [] };
   const seen = new Map<string, KnownSale>();
   for (let i = 0; i < file.sales.length; i += lookupSize) {
@@ -114,7 +100,7 @@ export async function storeImport(
     isOver = () => false,
   }: {
     file: SalesFile;
-    sales: SaleReports;
+    sales: Pick<SaleStore, 'report' | 'batchSize'>;
     now: number;
     from?: number;
     isOver?: () => boolean;

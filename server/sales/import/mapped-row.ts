@@ -1,13 +1,11 @@
 /** Reads a row of a file whose columns are mapped to the fields of a sale. */
 import type { CsvRow } from '../../text/csv-rows.ts';
 import { reportOf, sale } from '../report-input.ts';
+import type { SaleReport } from '../reports.ts';
 import { amountExamples, amountOf } from './amount.ts';
 import { timeOfDate } from './date.ts';
 import type { Field, Format } from './formats.ts';
 import { columnIn, type ImportOptions } from './options.ts';
-
-/** A sale to report. */
-export type SaleReport = ReturnType<typeof reportOf>;
 
 export type RowResult =
   | { is: 'sale'; report: SaleReport }

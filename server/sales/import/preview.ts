@@ -1,6 +1,7 @@
 /** What the owner sees before an import. */
 import { z } from 'zod';
 import { count, isoTime } from '../../text/outputs.ts';
+import { isoOf } from '../../time/iso.ts';
 import { type FormatName, formats } from './formats.ts';
 import type { ImportPlan } from './import-sales.ts';
 import { importOptions } from './options.ts';
@@ -81,15 +82,9 @@ export function previewOf(file: SalesFile, plan: ImportPlan): z.input<typeof pre
     hasOpenDates,
     options: options ?? null,
     rows: file.sales.slice(0, shownSales).map((sale, i) => ({
+      ...sale,
       line: file.lines[i] ?? 0,
-      id: sale.id,
-      timestamp: new Date(sale.at).toISOString(),
-      amount: sale.amount,
-      refunded: sale.refunded,
-      disputed: sale.disputed,
-      currency: sale.currency,
-      email: sale.email,
-      source: sale.source,
+      timestamp: isoOf(sale.at),
     })),
     totals: [...totals].map(([currency, sum]) => ({ currency, ...sum })),
     dates:

@@ -12,8 +12,9 @@ import {
 } from '../../text/csv-rows.ts';
 import { salesCsv } from '../csv.ts';
 import { reportOf, sale } from '../report-input.ts';
+import type { SaleReport } from '../reports.ts';
 import { type Format, type FormatName, formatOf, formats } from './formats.ts';
-import { createRowReader, type RowResult, type SaleReport } from './mapped-row.ts';
+import { createRowReader, type RowResult } from './mapped-row.ts';
 import { type ImportOptions, likelyOptions } from './options.ts';
 
 /** A line that is left out on purpose. */

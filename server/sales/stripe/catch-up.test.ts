@@ -65,7 +65,6 @@ describe('catchUp', () => {
     expect(await stores.sales.compare()).toEqual({
       checked: 2,
       differences: [],
-      audits: [],
       unconverted: [],
     });
     expect(new Set(stripe.keys)).toEqual(new Set(['Bearer rk_live_51Nq8ZkT3vYw0sLb']));

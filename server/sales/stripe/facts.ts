@@ -145,10 +145,10 @@ const dispute = z.object({
 
 const charge = z.object({
   id: z.string(),
-  amount: cents.nullish(),
-  amount_captured: cents.nullish(),
-  amount_refunded: cents.nullish(),
-  currency: currency.nullish(),
+  amount: cents,
+  amount_captured: cents,
+  amount_refunded: cents,
+  currency,
   payment_intent: reference,
   /** Listed by versions of the API before 2022-11-15 only. */
   refunds: z.object({ data: z.array(refund) }).nullish(),
@@ -157,7 +157,7 @@ const charge = z.object({
 /** The first version of Stripe's API that reports every refund by itself. */
 export const oldestVersion = '2024-10-28';
 
-/** Whether each refund has events of its own. Earlier releases redacted events without their version. */
+/** Whether each refund has events of its own. Stripe may name no version. */
 export const listsRefunds = (apiVersion: string | null | undefined): boolean =>
   apiVersion != null && apiVersion >= oldestVersion;
 
@@ -269,25 +269,22 @@ function readCharge(object: unknown, { at, listsRefunds }: Envelope, isCapture: 
   const { id, amount, amount_captured, amount_refunded, currency, payment_intent, refunds } =
     charge.parse(object);
   const refundFacts = refunds?.data.map((one) => refundFact(one, at)) ?? [];
-  const rest = Math.max(0, (amount ?? 0) - (amount_captured ?? 0));
-  const refunded = amount_refunded ?? 0;
+  const rest = Math.max(0, amount - amount_captured);
+  const fact: ChargeFact = {
+    kind: 'charge',
+    id,
+    at,
+    isCapture,
+    currency,
+    amount: amount_captured,
+    // At its capture, only what was not captured may lack an event.
+    refunded: listsRefunds ? Math.min(rest, amount_refunded) : amount_refunded,
+    rest,
+  };
   // Stripe does not say whether the sum falls when a refund fails, so it counts only where refunds are not
-  // reported by themselves. Events of erased buyers that an earlier version redacted have no amounts.
-  const fact: ChargeFact | undefined =
-    currency && amount_captured != null && (isCapture || !listsRefunds)
-      ? {
-          kind: 'charge',
-          id,
-          at,
-          isCapture,
-          currency,
-          amount: amount_captured,
-          // At its capture, only what was not captured may lack an event.
-          refunded: listsRefunds ? Math.min(rest, refunded) : refunded,
-          rest,
-        }
-      : undefined;
-  return { payment: payment_intent ?? null, facts: [...(fact ? [fact] : []), ...refundFacts] };
+  // reported by themselves.
+  const facts = isCapture || !listsRefunds ? [fact, ...refundFacts] : refundFacts;
+  return { payment: payment_intent ?? null, facts };
 }
 
 /** Other states are open. Where a dispute was prevented or ended by a refund, the refund is the buyer's money. */

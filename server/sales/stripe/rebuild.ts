@@ -22,7 +22,6 @@ export function rebuildSales({
         { events: tests },
         'Stripe: deleted the test payments from before the site was live',
       );
-    await store.assignPayments();
     const rebuilt = await sales.rebuild(stopping.signal);
     if (rebuilt > 0) log.info({ sales: rebuilt }, 'sales: rebuilt from their events and reports');
   };

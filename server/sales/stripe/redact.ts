@@ -42,14 +42,6 @@ export function redacted(payload: string, isOurs: IsOurs): string {
   });
 }
 
-/** Replaces a source with an email address in a redacted payload; earlier versions left it there. */
-export const withCleanSource = (payload: string): string =>
-  JSON.stringify(
-    JSON.parse(payload, (name: string, value: unknown) =>
-      name === 'utm_source' && typeof value === 'string' ? sourceText(value) : value,
-    ),
-  );
-
 function redactFields(value: unknown, isOurs: IsOurs): JsonObject {
   const object = value as JsonObject;
   const kept: JsonObject = {};

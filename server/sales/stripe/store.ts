@@ -2,19 +2,13 @@
 import { z } from 'zod';
 import { columns, max } from '../../database/columns.ts';
 import { all, type Database, get, run } from '../../database/database.ts';
-import { type Row, schema } from '../../database/schema.ts';
-import { jsonRows, sql } from '../../database/sql.ts';
+import type { Row } from '../../database/schema.ts';
+import { insertInto, jsonOf, sql } from '../../database/sql.ts';
+import { settledSale } from '../rows.ts';
 import type { SettledSale } from '../sale.ts';
-import { resettle, type Sales } from '../settle.ts';
-import { eventOf, eventTypes, listsRefunds, refundTypes, type StripeEvent } from './facts.ts';
-import {
-  cleanSources,
-  eventsOf,
-  payloadToStore,
-  redactBefore,
-  redactEvents,
-} from './person-sql.ts';
-import { redactedStart } from './redact.ts';
+import { type SaleSettings, settle } from '../settle.ts';
+import { eventOf, listsRefunds, refundTypes, type StripeEvent } from './facts.ts';
+import { eventsOf, payloadToStore, redactBefore, redactEvents } from './person.ts';
 
 /** A fee of Stripe for a payment. */
 export type Fee = Row<'stripe_fee'>;
@@ -32,10 +26,10 @@ export type PaymentStore = ReturnType<typeof createPaymentStore>;
 
 const pageLength = 500;
 
-export function createPaymentStore(database: Database, sales: Sales) {
+export function createPaymentStore(database: Database, settings: SaleSettings) {
   return {
     /** The Payment Links of the product; with none, every checkout sells it. */
-    paymentLinks: sales.paymentLinks,
+    paymentLinks: settings.paymentLinks,
 
     /**
      * Stores an event and rebuilds the sale of its payment in one transaction: when it resolves, both are
@@ -44,14 +38,14 @@ export function createPaymentStore(database: Database, sales: Sales) {
     receive: ({ event, payload, receivedAt }: Delivery): Promise<boolean> =>
       database.write(function* () {
         const { id, type, payment, createdAt } = event;
-        const stored = yield* payloadToStore(sales, { payment, createdAt, payload });
+        const stored = yield* payloadToStore({ payment, createdAt, payload });
         const inserted = yield* run(
           `INSERT INTO payment_event (id, type, payment, created_at, received_at, payload)
            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
           [id, type, payment, createdAt, receivedAt, stored],
         );
         if (inserted === 0) return false;
-        if (payment !== null) yield* resettle(sales, payment, receivedAt);
+        if (payment !== null) yield* settle(settings, payment, receivedAt);
         return true;
       }),
 
@@ -74,7 +68,7 @@ export function createPaymentStore(database: Database, sales: Sales) {
 
     /** Returns the counted sale of a payment. */
     sale: (payment: string): Promise<SettledSale | undefined> =>
-      database.read(() => sales.settled(payment)),
+      database.read(() => settledSale(payment)),
 
     /**
      * Lists payments, live or test, whose checkout was created at `since` (milliseconds since 1970, UTC) or
@@ -104,23 +98,19 @@ export function createPaymentStore(database: Database, sales: Sales) {
      */
     async erase(email: string): Promise<number> {
       const events = await eventsOf(database, email);
-      await redactEvents(database, sales, events);
+      await redactEvents(database, settings, events);
       return events.length;
     },
 
-    /** Replaces sources with an email address in redacted events by `email`. */
-    cleanSources: (): Promise<void> => cleanSources(database),
-
     /** Removes the buyers from all events before `before` (ms since 1970, UTC); returns their number. */
-    eraseBuyersBefore: (before: number): Promise<number> => redactBefore(database, sales, before),
+    eraseBuyersBefore: (before: number): Promise<number> =>
+      redactBefore(database, settings, before),
 
     /** Stores fees, each once. */
     async addFees(fees: readonly Fee[]): Promise<void> {
       for (let i = 0; i < fees.length; i += pageLength) {
-        const rows = fees
-          .slice(i, i + pageLength)
-          .map(({ id, payment, at, amount, currency }) => [id, payment, at, amount, currency]);
-        await database.write(() => run(insertFees, [JSON.stringify(rows)]));
+        const rows = jsonOf('stripe_fee', fees.slice(i, i + pageLength));
+        await database.write(() => run(insertFees, [rows]));
       }
     },
 
@@ -130,22 +120,11 @@ export function createPaymentStore(database: Database, sales: Sales) {
       return row?.at ?? undefined;
     },
 
-    /** Assigns stored events to their payments: an earlier version did not read their types. */
-    async assignPayments(): Promise<void> {
-      for (const { id, payload } of await database.read(() => all(unassigned, [redactedStart]))) {
-        const { payment } = eventOf(JSON.parse(payload));
-        if (payment === null) continue;
-        await database.write(() =>
-          run('UPDATE payment_event SET payment = ? WHERE id = ?', [payment, id]),
-        );
-      }
-    },
-
     /** Returns the number of test payments with a counted sale. */
     async countTestSales(): Promise<number> {
       const counted = new Set<string>();
       for await (const { payment } of testEvents(database)) {
-        if (payment !== null && (await database.read(() => sales.settled(payment)))) {
+        if (payment !== null && (await database.read(() => settledSale(payment)))) {
           counted.add(payment);
         }
       }
@@ -161,7 +140,7 @@ export function createPaymentStore(database: Database, sales: Sales) {
           yield* run('DELETE FROM payment_event WHERE id = ?', [id]);
           if (payment === null) return;
           yield* run('DELETE FROM stripe_fee WHERE payment = ?', [payment]);
-          yield* resettle(sales, payment);
+          yield* settle(settings, payment);
         });
         deleted += 1;
       }
@@ -194,13 +173,7 @@ const maybeTests = sql`SELECT ${columns('payment_event', 'id', 'payment', 'paylo
   WHERE id > ? AND (payload LIKE '%"livemode": false%' OR payload LIKE '%"livemode":false%')
   ORDER BY id LIMIT ?`;
 
-/** Events of types that an earlier version did not read. Of a redacted one, it kept nothing to read. */
-const unassigned = sql`SELECT ${columns('payment_event', 'id', 'payload')} FROM payment_event
-  WHERE payment IS NULL AND substr(payload, 1, ${redactedStart.length}) <> ? AND type IN (${inSql(eventTypes)})`;
-
-const insertFees = sql`INSERT INTO stripe_fee (id, payment, at, amount, currency)
-  SELECT id, payment, at, amount, currency FROM ${jsonRows(schema.stripe_fee)} AS added WHERE true
-  ON CONFLICT DO NOTHING`;
+const insertFees = sql`${insertInto('stripe_fee')} ON CONFLICT DO NOTHING`;
 
 const newestFee = sql`SELECT ${columns('stripe_fee', { at: max('at') })} FROM stripe_fee`;
 

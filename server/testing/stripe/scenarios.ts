@@ -98,11 +98,7 @@ export const paymentScenarios: Record<string, PaymentScenario> = {
       event('refund.updated', refund(), 110),
       event('charge.refund.updated', refund(), 110),
       event('refund.created', refund({ id: 're_3TestB', amount: 700 }), 200),
-      event(
-        'charge.refunded',
-        { id: 'ch_3TestA', object: 'charge', amount_refunded: 2700, payment_intent: 'pi_3TestA' },
-        200,
-      ),
+      event('charge.refunded', charge({ amount_refunded: 2700 }), 200),
     ],
     sale: { amount: 9700, refunded: 2700 },
   },
@@ -149,13 +145,7 @@ export const paymentScenarios: Record<string, PaymentScenario> = {
       completed(),
       event(
         'charge.refunded',
-        {
-          id: 'ch_3TestA',
-          object: 'charge',
-          amount_refunded: 2000,
-          payment_intent: 'pi_3TestA',
-          refunds: { object: 'list', data: [refund()] },
-        },
+        charge({ amount_refunded: 2000, refunds: { object: 'list', data: [refund()] } }),
         100,
       ),
       event('refund.created', refund(), 100),

@@ -2,10 +2,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { columns } from '../../database/columns.ts';
 import { all, type Database, exists, get, run, type Statements } from '../../database/database.ts';
-import { text } from '../../database/schema.ts';
-import { jsonRows, sql } from '../../database/sql.ts';
-import { resettle, type Sales } from '../settle.ts';
-import { createSearch, redacted, redactedStart, withCleanSource } from './redact.ts';
+import { sql } from '../../database/sql.ts';
+import { attributions } from '../attribution.ts';
+import { type SaleSettings, settle } from '../settle.ts';
+import { createSearch, redacted, redactedStart } from './redact.ts';
 
 /** Maximum rows per transaction, so that visitors' writes can run in between. */
 const pageLength = 200;
@@ -22,10 +22,6 @@ const eventsOfOne = sql`SELECT ${eventColumns} FROM payment_event WHERE payment 
 const eventsBefore = sql`SELECT ${columns('payment_event', 'id', 'payment')} FROM payment_event
   WHERE created_at < ? AND substr(payload, 1, ${redactedStart.length}) <> ?
   ORDER BY created_at LIMIT ${pageLength}`;
-const redactedEvents = sql`SELECT ${columns('payment_event', 'id', 'payload')} FROM payment_event
-  WHERE id > ? AND substr(payload, 1, ${redactedStart.length}) = ?
-    AND payload LIKE '%"utm_source"%' ORDER BY id LIMIT ${pageLength}`;
-
 /** Returns events that contain this email address, and all others of the same payments, oldest first. */
 export async function eventsOf(database: Database, email: string): Promise<Row[]> {
   const hasEmail = createSearch(email);
@@ -50,15 +46,15 @@ export async function eventsOf(database: Database, email: string): Promise<Row[]
 /** Removes the buyer from these events, from all others of their payments, and from the sales. */
 export async function redactEvents(
   database: Database,
-  sales: Sales,
+  settings: SaleSettings,
   events: readonly Pick<Row, 'id' | 'payment'>[],
 ): Promise<void> {
   const payments = [...new Set(events.flatMap(({ payment }) => payment ?? []))];
   for (const page of pagesOf(payments)) {
     await database.write(function* () {
       for (const payment of page) {
-        for (const row of yield* eventsOfPayment(payment)) yield* redactRow(sales, row);
-        yield* resettle(sales, payment);
+        for (const row of yield* eventsOfPayment(payment)) yield* redactRow(row);
+        yield* settle(settings, payment);
       }
     });
   }
@@ -67,7 +63,7 @@ export async function redactEvents(
     await database.write(function* () {
       for (const id of page) {
         const row = yield* get(eventOfId, [id]);
-        if (row) yield* redactRow(sales, row);
+        if (row) yield* redactRow(row);
       }
     });
   }
@@ -76,43 +72,23 @@ export async function redactEvents(
 /** Removes the buyers from all events before `before` (ms since 1970, UTC); returns the number of events. */
 export async function redactBefore(
   database: Database,
-  sales: Sales,
+  settings: SaleSettings,
   before: number,
 ): Promise<number> {
   for (let redactedCount = 0; ; ) {
     const page = await database.read(() => all(eventsBefore, [before, redactedStart]));
     if (page.length === 0) return redactedCount;
-    await redactEvents(database, sales, page);
+    await redactEvents(database, settings, page);
     redactedCount += page.length;
   }
 }
 
-/** Replaces sources with an email address in redacted events by `email`, one page at a time. */
-export async function cleanSources(database: Database): Promise<void> {
-  for (let after = ''; ; ) {
-    const last = after;
-    const page = await database.read(() => all(redactedEvents, [last, redactedStart]));
-    const cleaned = page
-      .map(({ id, payload }) => ({ id, payload, clean: withCleanSource(payload) }))
-      .filter(({ payload, clean }) => clean !== payload);
-    if (cleaned.length > 0) {
-      const rows = cleaned.map(({ id, clean }) => [id, clean]);
-      await database.write(() => run(replacement, [JSON.stringify(rows)]));
-    }
-    const end = page.at(-1);
-    if (!end) return;
-    after = end.id;
-  }
-}
-
-const replacement = sql`UPDATE payment_event SET payload = cleaned.payload
-  FROM ${jsonRows({ id: text, payload: text })} AS cleaned WHERE payment_event.id = cleaned.id`;
-
 /** Returns the payload to store for a new event: redacted when its payment's buyer was erased. */
-export function* payloadToStore(
-  sales: Sales,
-  { payment, createdAt, payload }: Omit<Row, 'id'>,
-): Statements<string> {
+export function* payloadToStore({
+  payment,
+  createdAt,
+  payload,
+}: Omit<Row, 'id'>): Statements<string> {
   const isErased =
     payment !== null &&
     (yield* exists(
@@ -120,23 +96,22 @@ export function* payloadToStore(
        WHERE payment = ? AND substr(payload, 1, ${redactedStart.length}) = ? LIMIT 1`,
       [payment, redactedStart],
     ));
-  return isErased ? yield* redactedPayload(sales, { createdAt, payload }) : payload;
+  return isErased ? yield* redactedPayload({ createdAt, payload }) : payload;
 }
 
 const eventsOfPayment = (payment: string): Statements<Row[]> => all(eventsOfOne, [payment]);
 
-function* redactRow(sales: Sales, { id, ...row }: Row): Statements<void> {
-  // Redacts again: earlier versions left an email address in the source.
-  const payload = yield* redactedPayload(sales, row);
+function* redactRow({ id, ...row }: Row): Statements<void> {
+  const payload = yield* redactedPayload(row);
   if (payload === row.payload) return;
   yield* run('UPDATE payment_event SET payload = ? WHERE id = ?', [payload, id]);
 }
 
-function* redactedPayload(
-  sales: Sales,
-  { createdAt, payload }: Pick<Row, 'createdAt' | 'payload'>,
-): Statements<string> {
-  const attributionOf = yield* sales.attributions();
+function* redactedPayload({
+  createdAt,
+  payload,
+}: Pick<Row, 'createdAt' | 'payload'>): Statements<string> {
+  const attributionOf = yield* attributions();
   return redacted(payload, (reference) => attributionOf(reference, createdAt) !== undefined);
 }
 

@@ -1,10 +1,10 @@
 /**
- * Recounts one payment from the bodies of its Stripe events, so that `verify` finds errors of `fold.ts`. It
- * shares no code with the fold and takes another way: the newest state of each object, then its balance.
+ * For tests: computes the sale of one payment from the bodies of its Stripe events, to compare it with that of
+ * `saleOf`. It shares no code with it and takes another way: the newest state of each object, then its balance.
  */
 import { z } from 'zod';
 
-export interface AuditedSale {
+export interface ExpectedSale {
   /** When it was paid, milliseconds since 1970, UTC. */
   at: number;
   /** Amounts are in the currency's smallest unit, as in Stripe's API. */
@@ -16,7 +16,7 @@ export interface AuditedSale {
 }
 
 /** A state of a sale that was reported over the API. */
-export interface ReportedState extends AuditedSale {
+export interface ReportedState extends ExpectedSale {
   /** When it was reported, milliseconds since 1970, UTC. */
   reportedAt: number;
 }
@@ -46,10 +46,10 @@ const refund = z.object({
 const charge = z.object({
   object: z.literal('charge'),
   id,
-  amount: amount.nullish(),
-  currency: currency.nullish(),
-  amount_captured: amount.nullish(),
-  amount_refunded: amount.nullish(),
+  amount,
+  currency,
+  amount_captured: amount,
+  amount_refunded: amount,
   refunds: z.object({ data: z.array(refund) }).nullish(),
 });
 const dispute = z.object({
@@ -110,27 +110,26 @@ interface Books {
 
 function booksOf(events: readonly unknown[]): Books {
   const charges = snapshotsOf(events, eventSchemas.charge);
-  // Charges that an earlier version redacted have no amounts.
-  const withAmounts = charges.filter(({ object }) => object.amount_captured != null);
   // Versions of the API before 2022-11-15 list the refunds in their charge.
   const listed = charges.flatMap(({ object, ...rest }) =>
     (object.refunds?.data ?? []).map((one) => ({ ...rest, object: one })),
   );
   // Whether the sum falls when a refund fails is unknown, so it counts only without events about refunds.
   // At a capture it is at least what was not captured, which may have no event.
-  const sums = withAmounts.flatMap(({ object, ...rest }) => {
+  const sums = charges.flatMap(({ object, ...rest }) => {
     if (!rest.hasRefundEvents) return { ...rest, object };
     if (rest.type !== 'charge.captured') return [];
-    const amount_refunded = Math.min(uncapturedOf(object), object.amount_refunded ?? 0);
+    const amount_refunded = Math.min(uncapturedOf(object), object.amount_refunded);
     return { ...rest, object: { ...object, amount_refunded } };
   });
   return {
     sessions: snapshotsOf(events, eventSchemas.session),
-    captures: withAmounts.filter(({ type }) => type === 'charge.captured'),
-    charges: newestOf(sums, ({ amount_refunded }) => amount_refunded ?? 0),
+    captures: charges.filter(({ type }) => type === 'charge.captured'),
+    charges: newestOf(sums, ({ amount_refunded }) => amount_refunded),
     refunds: newestOf(
       [...snapshotsOf(events, eventSchemas.refund), ...listed].map(withCreated),
       (one) => (isFailed(one) ? 2 : Number(one.status === 'succeeded')),
+      { isFinal: true },
     ),
     disputes: newestOf(snapshotsOf(events, eventSchemas.dispute), (one) =>
       outcomes.indexOf(outcomeOf(one)),
@@ -157,15 +156,20 @@ const withCreated = ({ object, ...rest }: Snapshot<z.output<typeof refund>>): Sn
   object: { ...object, created: object.created ?? rest.at },
 });
 
-/** Of two snapshots of one second, the one with more progress is the newer. */
+/**
+ * Of two snapshots of one second, the one with more progress is the newer; where progress is final, it is the
+ * newer one at any time.
+ */
 function newestOf<T extends { id: string }>(
   snapshots: readonly Snapshot<T>[],
   progressOf: (object: T) => number,
+  { isFinal = false } = {},
 ): Newest<T>[] {
   const newest = new Map<string, Newest<T>>();
-  const inOrder = snapshots.toSorted(
-    (a, b) => a.at - b.at || progressOf(a.object) - progressOf(b.object),
-  );
+  const inOrder = snapshots.toSorted((a, b) => {
+    const progress = progressOf(a.object) - progressOf(b.object);
+    return isFinal ? progress || a.at - b.at : a.at - b.at || progress;
+  });
   for (const one of inOrder) {
     const known = newest.get(one.object.id);
     const isSame = known && progressOf(known.object) === progressOf(one.object);
@@ -174,8 +178,7 @@ function newestOf<T extends { id: string }>(
   return [...newest.values()];
 }
 
-const uncapturedOf = ({ amount, amount_captured }: Charge) =>
-  Math.max(0, (amount ?? 0) - (amount_captured ?? 0));
+const uncapturedOf = ({ amount, amount_captured }: Charge) => Math.max(0, amount - amount_captured);
 
 /** A free checkout is a sale, but to save a card or to start a free trial is not. */
 const isPaid = ({ payment_status, mode }: Session) =>
@@ -209,8 +212,9 @@ interface Payment {
 
 /** Returns the payment; undefined while no checkout is paid and no authorized payment is captured. */
 function paymentOf({ sessions, captures }: Books): Payment | undefined {
-  const checkout = sessions.at(-1)?.object;
-  const first = sessions.find(({ object }) => isPaid(object)) ?? captures[0];
+  const paid = sessions.find(({ object }) => isPaid(object));
+  const checkout = (paid ?? sessions[0])?.object;
+  const first = paid ?? captures[0];
   if (!checkout || !first) return undefined;
   const total = checkout.amount_total ?? 0;
   const charged = { amount: total, currency: checkout.currency ?? 'USD' };
@@ -244,10 +248,10 @@ function refundedIn(currency: string, { charges, captures, ...books }: Books): n
   const failed = refunds.filter(
     ({ object, since }) => isFailed(object) && object.created <= charge.at && since >= charge.at,
   );
-  const balance = (charge.object.amount_refunded ?? 0) + sum(made) - sum(failed);
+  const balance = charge.object.amount_refunded + sum(made) - sum(failed);
   // Versions of the API before 2025-03-31 report what was not captured as a refund.
   const capture = captures.at(-1)?.object;
-  const uncaptured = capture ? Math.min(uncapturedOf(capture), capture.amount_refunded ?? 0) : 0;
+  const uncaptured = capture ? Math.min(uncapturedOf(capture), capture.amount_refunded) : 0;
   return Math.max(sum(inForce), balance) - uncaptured;
 }
 
@@ -277,11 +281,11 @@ function balanceOf(books: Books, { charged, price }: Pick<Payment, 'charged' | '
  * checkout, it is the sale of `reports`, in any order, with the refunds and disputes that Stripe sent. No
  * payment is later than `receivedAt`, when its newest event arrived (milliseconds since 1970, UTC).
  */
-export function auditedSale(
+export function expectedSale(
   events: readonly unknown[],
   reports: readonly ReportedState[] = [],
   receivedAt = Number.MAX_SAFE_INTEGER,
-): AuditedSale | undefined {
+): ExpectedSale | undefined {
   const books = booksOf(events);
   const payment = paymentOf(books);
   if (payment) {
