@@ -197,7 +197,7 @@ describe('sales from Stripe', () => {
     [
       'a sale without an event from Stripe',
       "DELETE FROM payment_event WHERE payment = 'pi_3TestB'",
-      'conversion pi_3TestB: is of no event and no report',
+      'conversion pi_3TestB: is not what anything results in',
     ],
   ])('verify of sales from Stripe finds %s', async (_name, sql, line) => {
     await changeRow(sql);
@@ -237,6 +237,52 @@ describe('payments at Stripe', () => {
     expect(code).toBe(0);
     expect(out).toContain('2 payments of the last 30 days agree with Stripe’s list.\n');
     expect(stripe.keys).toEqual(['Bearer rk_live_51Nq8ZkT3vYw0sLb']);
+  });
+
+  it.each([
+    ['id', `id = 'txn_x'`],
+    ['payment', `payment = 'pi_2'`],
+    ['at', 'at = at - 60000'],
+    ['amount', 'amount = amount + 1'],
+    ['currency', `currency = 'EUR'`],
+  ])('verify finds a fee of another %s than at Stripe', async (_column, change) => {
+    const created = Math.floor(now / 1000) - 86_400;
+    stripe.balanceTransactions = ['txn_2', 'txn_1'].map((id, n) => ({
+      ...{ id, fee: 311, currency: 'usd', created: created - n },
+      source: charge({ payment_intent: 'pi_1' }),
+    }));
+    const fee = { payment: 'pi_1', amount: 311, currency: 'USD' };
+    await owner.inside(({ payments }) =>
+      payments.addFees([
+        { ...fee, id: 'txn_1', at: (created - 1) * 1000 },
+        { ...fee, id: 'txn_2', at: created * 1000 },
+      ]),
+    );
+    const { code, out } = await verify();
+    expect([code, out]).toEqual([0, expect.stringContaining('2 fees of the last 30 days agree')]);
+    await changeRow(`UPDATE stripe_fee SET ${change} WHERE id = 'txn_1'`);
+    expect(await verify()).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('stripe_fee txn_'),
+      err: expect.stringMatching(/fees of the last 30 days differs? from Stripe’s list\.$/m),
+    });
+  });
+
+  it('verify finds a missing fee, and needs no permission to read fees', async () => {
+    const created = Math.floor(now / 1000) - 86_400;
+    const fee = { id: 'txn_2', payment: 'pi_1', amount: 311, currency: 'USD', at: created * 1000 };
+    await owner.inside(({ payments }) => payments.addFees([fee]));
+    stripe.balanceTransactions = ['txn_2', 'txn_1'].map((id, n) => ({
+      ...{ id, fee: 311, currency: 'usd', created: created - n },
+      source: charge({ payment_intent: 'pi_1' }),
+    }));
+    expect(await verify()).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('stripe_fee txn_1: is missing\n'),
+    });
+    const error = { type: 'invalid_request_error', message: 'No permission' };
+    stripe.failure = { path: /balance_transactions/, status: 403, error };
+    expect(await verify()).toMatchObject({ code: 0 });
   });
 
   it('verify names payments that differ from Stripe’s list', async () => {

@@ -4,8 +4,10 @@ import { formatNumber, pluralize } from '../contract/numbers.ts';
 import { readEnv } from '../env.ts';
 import { AppError } from '../errors.ts';
 import type { RowDifference } from '../sales/compare.ts';
-import { isLiveKey, keyErrorSentence } from '../sales/stripe/api.ts';
+import { isLiveKey, isPermissionError, keyErrorSentence } from '../sales/stripe/api.ts';
+import { compareFees } from '../sales/stripe/fees.ts';
 import { type Reconciliation, reconcile } from '../sales/stripe/reconcile.ts';
+import { dayMs } from '../time/units.ts';
 import { type Command, type Io, parse, printLine, withStores } from './command.ts';
 
 /** Number of differences that are printed for each check. */
@@ -16,9 +18,9 @@ export const verify: Command = {
   usage: '',
   summary: 'Recounts everything and compares it with the figures on the dashboard.',
   details: [
-    'Compares every counter with the rows it counts, and every sale from Stripe with the events that Stripe',
-    'sent. With STRIPE_API_KEY, also compares the payments of the last 30 days with Stripe’s list. The exit',
-    'code is 1 if anything differs. Changes nothing.',
+    'Compares every counter with the rows it counts, and every row of a sale with the events and reports that',
+    'it results from. With STRIPE_API_KEY, also compares the payments and fees of the last 30 days with',
+    'Stripe’s list. The exit code is 1 if anything differs. Changes nothing.',
   ],
 
   async run(args, io) {
@@ -43,7 +45,13 @@ export const verify: Command = {
         comparedWith: 'the events and reports behind them',
       },
       {
-        ...stripe.check,
+        ...stripe.fees,
+        one: 'fee of the last 30 days',
+        many: 'fees of the last 30 days',
+        comparedWith: 'Stripe’s list',
+      },
+      {
+        ...stripe.payments,
         one: 'payment of the last 30 days',
         many: 'payments of the last 30 days',
         comparedWith: 'Stripe’s list',
@@ -89,17 +97,18 @@ const checkOf = <T>(
   format: (difference: T) => string,
 ) => ({ checked, differ: differences.length, lines: differences.map(format) });
 
-/** Compares the payments of the last thirty days with Stripe's list, if there is a key to read it. */
+/** Compares the payments and fees of the last thirty days with Stripe's list, if there is a key to read it. */
 async function compareWithStripe(stores: Stores, io: Io) {
   const { payments: store, analytics } = stores;
   const { STRIPE_API_KEY: apiKey, PUBLIC_URL } = readEnv(io.env);
   const nothing = { checked: 0, differ: 0, lines: [] };
   // A live site ignores test payments, so there is nothing to compare.
   const isIgnored = apiKey && PUBLIC_URL?.startsWith('https:') && !isLiveKey(apiKey);
-  if (!apiKey || isIgnored) return { check: nothing };
+  const neither = { payments: nothing, fees: nothing, failure: undefined };
+  if (!apiKey || isIgnored) return neither;
   if (await stores.isDemo()) {
     printLine(io.stdout, 'The data are made up, so payments are not compared with Stripe’s list.');
-    return { check: nothing };
+    return neither;
   }
   const currency = await analytics.currency();
   const options = { apiKey, endpoint: io.stripeEndpoint, store, currency, now: io.now };
@@ -108,7 +117,16 @@ async function compareWithStripe(stores: Stores, io: Io) {
       { ...options, settle: async () => {} },
       new AbortController().signal,
     );
-    return { check: { checked: payments, differ, lines: differing.map(stripeLineOf) } };
+    const since = Math.floor((io.now() - 30 * dayMs) / 1000) * 1000;
+    const fees = await compareFees(options, since).catch((error: unknown) => {
+      if (isPermissionError(error)) return { checked: 0, differences: [] };
+      throw error;
+    });
+    return {
+      payments: { checked: payments, differ, lines: differing.map(stripeLineOf) },
+      fees: checkOf(fees, rowLineOf),
+      failure: undefined,
+    };
   } catch (error) {
     const isOfStripe =
       error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe');
@@ -116,7 +134,7 @@ async function compareWithStripe(stores: Stores, io: Io) {
     const failure =
       keyErrorSentence(error) ??
       `The request to Stripe failed (${error.message}), so payments are not compared with Stripe’s list. Try again later.`;
-    return { check: nothing, failure };
+    return { ...neither, failure };
   }
 }
 
@@ -130,7 +148,8 @@ function lineOf({ what, source, button, hour, counter, rows }: Difference): stri
   return `${of}, hour of ${start}Z: counter ${counter}, rows ${rows}`;
 }
 
-const rowLineOf = ({ table, row, problem }: RowDifference) => `${table} ${row}: ${problem}`;
+const rowLineOf = ({ table, row, problem }: Omit<RowDifference, 'sale'>) =>
+  `${table} ${row}: ${problem}`;
 
 type DifferingPayment = Reconciliation['differing'][number];
 

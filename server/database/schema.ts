@@ -24,6 +24,19 @@ const nullable = <Value>({ type }: Column<Value>): Column<Value | null> => ({
 /** A text column that holds one of these words. Stores write no others. */
 const oneOf = <Word extends string>(): Column<Word> => ({ type: 'text', isNullable: false });
 
+const sale = {
+  id: text,
+  at: integer,
+  amount: integer,
+  refunded: integer,
+  disputed: integer,
+  currency: text,
+  email: nullable(text),
+  source: nullable(text),
+  first_source: nullable(text),
+  button: nullable(text),
+};
+
 export const schema = {
   contact_message: {
     id: text,
@@ -99,32 +112,11 @@ export const schema = {
     payload: text,
   },
   conversion: {
-    id: text,
-    at: integer,
-    amount: integer,
-    refunded: integer,
-    disputed: integer,
-    currency: text,
-    email: nullable(text),
-    source: nullable(text),
+    ...sale,
     source_id: integer,
-    first_source: nullable(text),
-    button: nullable(text),
     origin: oneOf<'report' | 'payment' | 'other'>(),
   },
-  sale_report: {
-    id: text,
-    reported_at: integer,
-    at: integer,
-    amount: integer,
-    refunded: integer,
-    disputed: integer,
-    currency: text,
-    email: nullable(text),
-    source: nullable(text),
-    first_source: nullable(text),
-    button: nullable(text),
-  },
+  sale_report: { ...sale, reported_at: integer },
   sale_entry: {
     sale: text,
     n: integer,

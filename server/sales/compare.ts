@@ -12,7 +12,7 @@ import { conversionRow } from './rows.ts';
 import type { SettledSale } from './sale.ts';
 import { computeSale, type SaleSettings } from './settle.ts';
 
-type ComparedTable = 'conversion' | 'sale_entry' | 'sale_report' | 'sale_doubt';
+type ComparedTable = 'conversion' | 'sale_entry' | 'sale_report' | 'sale_doubt' | 'stripe_fee';
 
 /** A stored row that differs from the computed one, or one without the other. */
 export interface RowDifference {
@@ -165,7 +165,8 @@ function* missingDoubts(
     .map(([first, second]) => ({ first, second, verdict: null, dropped: null }));
 }
 
-function differencesOf<T extends ComparedTable>(
+/** Compares rows by their key, in both directions. */
+export function differencesOf<T extends ComparedTable>(
   table: T,
   key: (keyof Row<T>)[],
   { stored, computed }: { stored: Row<T>[]; computed: Row<T>[] },
@@ -183,7 +184,7 @@ function differencesOf<T extends ComparedTable>(
 /** How a stored row differs from the computed one; '' if it does not. */
 function problemOf<R extends object>(stored: R | undefined, computed: R | undefined): string {
   if (!stored) return 'is missing';
-  if (!computed) return 'is of no event and no report';
+  if (!computed) return 'is not what anything results in';
   return (Object.keys(computed) as (keyof R & string)[])
     .filter((name) => stored[name] !== computed[name])
     .map((name) => `${name} ${stored[name]} instead of ${computed[name]}`)

@@ -114,6 +114,9 @@ export function createPaymentStore(database: Database, settings: SaleSettings) {
       }
     },
 
+    /** Returns the fees charged at `since` (milliseconds since 1970, UTC) or later, the oldest first. */
+    feesSince: (since: number): Promise<Fee[]> => database.read(() => all(selectFees, [since])),
+
     /** Returns when the newest stored fee was charged, milliseconds since 1970, UTC. */
     async newestFee(): Promise<number | undefined> {
       const row = await database.read(() => get(newestFee));
@@ -174,6 +177,9 @@ const maybeTests = sql`SELECT ${columns('payment_event', 'id', 'payment', 'paylo
   ORDER BY id LIMIT ?`;
 
 const insertFees = sql`${insertInto('stripe_fee')} ON CONFLICT DO NOTHING`;
+
+const selectFees = sql`SELECT ${columns('stripe_fee', 'id', 'payment', 'at', 'amount', 'currency')}
+  FROM stripe_fee WHERE at >= ? ORDER BY at, id`;
 
 const newestFee = sql`SELECT ${columns('stripe_fee', { at: max('at') })} FROM stripe_fee`;
 
