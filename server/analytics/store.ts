@@ -1,3 +1,4 @@
+import type { SourceIds } from '../attribution/source-ids.ts';
 import { batched } from '../database/batcher.ts';
 import { columns, computed, handTyped, max } from '../database/columns.ts';
 import { all, type Database, exists, get, run, type Statements } from '../database/database.ts';
@@ -26,7 +27,6 @@ import { breakdownOf, moneyOf } from './sql/money.ts';
 import { pruneEvents } from './sql/prune.ts';
 import { pageOfEvents, pageOfSales } from './sql/rows.ts';
 import { seriesOf } from './sql/series.ts';
-import type { SourceIds } from './sql/sources.ts';
 import { noTotals, totalsOfButtons, totalsOfEach, totalsOfSources } from './sql/totals.ts';
 import { hourOf } from './time-window.ts';
 

@@ -26,11 +26,9 @@ const serverLayers = [
   /^server\/trpc\/trpc\.ts/,
   /^server\/trpc\/context\.ts/,
   /^server\/(contact|auth|booking|reports|settings|keys|launch-check|maintenance)\//,
-  // Sales are counted like events, so these parts of the analytics are below them.
-  /^server\/analytics\/(?!sql\/sources\.ts)/,
-  /^server\/sales\//,
   /^server\/analytics\//,
-  /^server\/(email|webhooks|rate-limit|health|trpc\/errors\.ts)/,
+  /^server\/sales\//,
+  /^server\/(email|webhooks|rate-limit|health|attribution|trpc\/errors\.ts)/,
   /^server\/database\//,
   /^server\//,
 ];

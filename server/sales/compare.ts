@@ -1,6 +1,6 @@
 /** Compares the stored rows of sales with what their events and reports result in, column by column. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { direct } from '../analytics/sql/sources.ts';
+import { direct } from '../attribution/source-ids.ts';
 import { sourcePath } from '../attribution/source-name.ts';
 import { columns, handTyped } from '../database/columns.ts';
 import { all, type Database, get, type Statements } from '../database/database.ts';

@@ -1,5 +1,5 @@
 /** Stores sales. */
-import { idIn, sourceIds, trusted } from '../analytics/sql/sources.ts';
+import { idIn, sourceIds, trusted } from '../attribution/source-ids.ts';
 import { sourcePath } from '../attribution/source-name.ts';
 import { columns } from '../database/columns.ts';
 import { all, get, run, type Statements } from '../database/database.ts';

@@ -1,5 +1,6 @@
 /** Verifies that the counters equal the events that they count. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { parentOf } from '../../attribution/source-ids.ts';
 import { handTyped } from '../../database/columns.ts';
 import { all, type Database, get, type Statements } from '../../database/database.ts';
 import { joined, sql } from '../../database/sql.ts';
@@ -8,7 +9,6 @@ import type { CounterCheck, Difference } from '../model.ts';
 import { dayOf } from '../time-window.ts';
 import { allButtons, allSources, countersOf, kinds } from './counters.ts';
 import { eventHorizon } from './prune.ts';
-import { parentOf } from './sources.ts';
 
 /** Maximum counters of one statement. */
 const pageLength = 2000;

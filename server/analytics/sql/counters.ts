@@ -3,12 +3,12 @@
  * these by button. Figures read them instead of the events of whole hours; they outlive deleted events.
  */
 import { randomInt } from 'node:crypto';
+import { parentOf } from '../../attribution/source-ids.ts';
 import { run, type Statements } from '../../database/database.ts';
 import { schema } from '../../database/schema.ts';
 import { jsonRows, type Sql, sql } from '../../database/sql.ts';
 import { hourMs } from '../../time/units.ts';
 import type { Activity } from '../model.ts';
-import { parentOf } from './sources.ts';
 
 /** Numbers of the activities in the database. */
 export const kinds: Record<Activity, number> = {

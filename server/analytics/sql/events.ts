@@ -1,5 +1,6 @@
 /** Writes events in batches: the driver's cost is per call, so each step is one statement. */
 import { randomInt } from 'node:crypto';
+import { direct, idIn, type SourceIds, sourceIds, trusted } from '../../attribution/source-ids.ts';
 import type { ButtonName } from '../../contract/button-names.ts';
 import { columns, computed } from '../../database/columns.ts';
 import { all, exists, run, type Statements } from '../../database/database.ts';
@@ -8,7 +9,6 @@ import { hexOf, jsonRows, sql } from '../../database/sql.ts';
 import type { ActivityEvent, ImportedEvent } from '../model.ts';
 import { dayOf } from '../time-window.ts';
 import { addToCounters, kinds } from './counters.ts';
-import { direct, idIn, type SourceIds, sourceIds, trusted } from './sources.ts';
 
 /** Columns of a listed event. */
 export const eventColumns = columns('event', 'at', 'serial', {

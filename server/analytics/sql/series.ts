@@ -1,10 +1,11 @@
 /** The counters and rows that a filter selects. */
+
+import { direct } from '../../attribution/source-ids.ts';
 import { columns, computed } from '../../database/columns.ts';
 import { get, type Statements } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import type { Filter } from '../model.ts';
 import { allSources } from './counters.ts';
-import { direct } from './sources.ts';
 
 export interface Series {
   /** Id of a source or campaign, or `allSources`. */

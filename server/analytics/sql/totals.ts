@@ -1,4 +1,6 @@
 /** Totals from the counters of whole hours, the events of partial hours, and the sales. */
+
+import { parentOf } from '../../attribution/source-ids.ts';
 import { columns, handTyped } from '../../database/columns.ts';
 import { all, type Statements } from '../../database/database.ts';
 import { integer, text } from '../../database/schema.ts';
@@ -10,7 +12,6 @@ import { hourOf, splitWindow } from '../time-window.ts';
 import { allButtons, allSources, kinds } from './counters.ts';
 import { eventHorizon } from './prune.ts';
 import { everything, type Series } from './series.ts';
-import { parentOf } from './sources.ts';
 
 /** Totals of nothing. */
 export const noTotals: Totals = {

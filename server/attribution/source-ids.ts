@@ -1,9 +1,10 @@
 /** Ids of traffic sources in the database. */
-import { sourceIn } from '../../attribution/source-name.ts';
-import { columns, computed, count } from '../../database/columns.ts';
-import { all, get, run, type Statements } from '../../database/database.ts';
-import { schema, text } from '../../database/schema.ts';
-import { jsonRows, sql } from '../../database/sql.ts';
+
+import { columns, computed, count } from '../database/columns.ts';
+import { all, get, run, type Statements } from '../database/database.ts';
+import { schema, text } from '../database/schema.ts';
+import { jsonRows, sql } from '../database/sql.ts';
+import { sourceIn } from './source-name.ts';
 
 /** Id of direct visits. */
 export const direct = 1;
