@@ -8,7 +8,7 @@ import { type Row, schema } from '../database/schema.ts';
 import { joined, type Query, sql } from '../database/sql.ts';
 import { entryRows } from './cash.ts';
 import { maxTwins, pairsOf } from './doubts.ts';
-import { conversionRow } from './rows.ts';
+import { conversionRow, settledSale } from './rows.ts';
 import type { SettledSale } from './sale.ts';
 import { computeSale, type SaleSettings } from './settle.ts';
 
@@ -152,17 +152,22 @@ function decided(row: Row<'sale_doubt'>): Row<'sale_doubt'> {
   return { ...row, dropped: dropped === first ? first : second };
 }
 
-/** The pairs of a sale that are not stored. Of many equal sales, some are in no pair. */
+/** The pairs of a sale that are not stored. A sale with many equal ones is in a pair with some of them only. */
 function* missingDoubts(
   id: string,
   sale: SettledSale,
   stored: readonly Row<'sale_doubt'>[],
 ): Statements<Row<'sale_doubt'>[]> {
+  const missing: Row<'sale_doubt'>[] = [];
   const pairs = yield* pairsOf({ id, ...sale });
-  if (pairs.length === maxTwins) return [];
-  return pairs
-    .filter(([first, second]) => first === id && !stored.some((row) => row.second === second))
-    .map(([first, second]) => ({ first, second, verdict: null, dropped: null }));
+  if (pairs.length === maxTwins) return missing;
+  for (const [first, second] of pairs) {
+    if (first !== id || stored.some((row) => row.second === second)) continue;
+    const twin = yield* settledSale(second);
+    if (!twin || (yield* pairsOf({ id: second, ...twin })).length === maxTwins) continue;
+    missing.push({ first, second, verdict: null, dropped: null });
+  }
+  return missing;
 }
 
 /** Compares rows by their key, in both directions. */

@@ -442,6 +442,14 @@ describe.each(engines)('$name', (engine) => {
       await expectSound();
     });
 
+    it('no pair is missing between a sale with few equal ones and one with many', async () => {
+      const times = [0, ...Array.from({ length: 21 }, (_, n) => 61_000 + n), 50_000];
+      for (const [n, after] of times.entries()) {
+        await stores.sales.report(sale(`s${n}`, { at: start + after, email: 'ada@example.com' }));
+      }
+      await expectSound();
+    });
+
     it('a decision that is sent again changes nothing', async () => {
       const ids = await twins();
       for (let n = 0; n < 3; n++) {
