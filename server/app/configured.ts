@@ -155,6 +155,7 @@ export async function startConfigured(
       schedule,
       freeTimes: createFreeTimes({ bookings, schedule, changes: stores.busyTimeWrites, now }),
       bookingKey,
+      bookingCopy: config.bookingPages,
       callOf,
       bookingEmails: mail?.bookingEmails,
       busyTimesAt: busy.upToDateAt,

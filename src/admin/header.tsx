@@ -16,7 +16,7 @@ import { formatNumber } from '../../server/contract/numbers.ts';
 import { trpc } from '../api/trpc.ts';
 import { stop } from '../theme/stop.ts';
 import { Brand } from '../ui/brand.tsx';
-import { OwnerAlert } from './notices.tsx';
+import { OwnerAlert } from './alert.tsx';
 import { useLeaveInAllTabs } from './session.ts';
 import type { Status } from './use-status.ts';
 

@@ -2,7 +2,7 @@ import { defineStyle, List, Span, Text } from '@chakra-ui/react';
 import { money } from '../../server/contract/money.ts';
 import { dateAndTime } from '../../server/contract/times.ts';
 import { CountBadge } from '../admin/count-badge.tsx';
-import { EmptyState } from '../admin/notices.tsx';
+import { EmptyState } from '../admin/empty-state.tsx';
 import { Panel } from '../admin/panel.tsx';
 import type { Conversion } from '../admin/report.ts';
 

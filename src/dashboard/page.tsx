@@ -13,10 +13,10 @@ import {
 } from '@chakra-ui/react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import { OwnerAlert } from '../admin/alert.tsx';
 import { Currency } from '../admin/currency.ts';
 import { timeOfDay } from '../admin/format.ts';
 import { AdminHeader } from '../admin/header.tsx';
-import { OwnerAlert } from '../admin/notices.tsx';
 import { RefreshButton } from '../admin/refresh-button.tsx';
 import { type Filter, type Period, periods, type Report } from '../admin/report.ts';
 import { IsSample } from '../admin/sample.tsx';

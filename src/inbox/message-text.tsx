@@ -1,5 +1,5 @@
 import { Box, Button, DataList, Flex, Link, Text } from '@chakra-ui/react';
-import { ServerSays } from '../admin/notices.tsx';
+import { ServerSays } from '../admin/server-says.tsx';
 import {
   deliveryOf,
   deliveryProblemOf,

@@ -1,11 +1,13 @@
 /** The inbox screen. This module is loaded on demand. */
 import { Button, chakra, Flex } from '@chakra-ui/react';
 import { useSearchParams } from 'react-router-dom';
+import { OwnerAlert } from '../admin/alert.tsx';
+import { EmptyState } from '../admin/empty-state.tsx';
 import { timeOfDay } from '../admin/format.ts';
 import { AdminHeader } from '../admin/header.tsx';
-import { EmptyState, OwnerAlert, StatusLine } from '../admin/notices.tsx';
 import { RefreshButton } from '../admin/refresh-button.tsx';
 import { ScreenContent } from '../admin/screen.tsx';
+import { StatusLine } from '../admin/status-line.tsx';
 import { Time } from '../admin/time.tsx';
 import { useStatus } from '../admin/use-status.ts';
 import { EmptySpam } from './empty-spam.tsx';

@@ -1,9 +1,9 @@
 import { Code, Text } from '@chakra-ui/react';
 import { money } from '../../server/contract/money.ts';
 import { formatNumber, pluralize } from '../../server/contract/numbers.ts';
+import { OwnerAlert } from '../admin/alert.tsx';
 import { useMoney } from '../admin/currency.ts';
 import { filterTexts } from '../admin/filter-names.ts';
-import { OwnerAlert } from '../admin/notices.tsx';
 import { Note, Panel } from '../admin/panel.tsx';
 import type { Report, StripeReconciliation } from '../admin/report.ts';
 import { Cash, hasCash } from './cash.tsx';

@@ -2,10 +2,11 @@ import { Button, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { inMegabytes, pluralize } from '../../server/contract/numbers.ts';
 import { dateAndTime } from '../../server/contract/times.ts';
+import { OwnerAlert } from '../admin/alert.tsx';
 import { Details } from '../admin/details.tsx';
-import { OwnerAlert, StatusLine } from '../admin/notices.tsx';
 import { Note, Panel } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
+import { StatusLine } from '../admin/status-line.tsx';
 import { Table } from '../admin/table.tsx';
 import { trpc } from '../api/trpc.ts';
 

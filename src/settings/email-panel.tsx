@@ -1,8 +1,10 @@
 import { Button, Text } from '@chakra-ui/react';
 import { useState } from 'react';
-import { OwnerAlert, ServerSays, StatusLine } from '../admin/notices.tsx';
+import { OwnerAlert } from '../admin/alert.tsx';
 import { Panel } from '../admin/panel.tsx';
+import { ServerSays } from '../admin/server-says.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
+import { StatusLine } from '../admin/status-line.tsx';
 import { useStatus } from '../admin/use-status.ts';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
 

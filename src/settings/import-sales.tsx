@@ -1,8 +1,9 @@
 import { Box, Button, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { useRef } from 'react';
 import { pluralize } from '../../server/contract/numbers.ts';
-import { OwnerAlert, StatusLine } from '../admin/notices.tsx';
+import { OwnerAlert } from '../admin/alert.tsx';
 import { Note, Panel } from '../admin/panel.tsx';
+import { StatusLine } from '../admin/status-line.tsx';
 import { ImportOptionsForm } from './import-options.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { type Preview, useImport } from './use-import.ts';

@@ -1,8 +1,8 @@
 import { Box, Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Inputs } from '../../server/contract/api.ts';
-import { StatusLine } from '../admin/notices.tsx';
 import { Note } from '../admin/panel.tsx';
+import { StatusLine } from '../admin/status-line.tsx';
 import { Field } from '../ui/field.tsx';
 
 type NewKey = Inputs['keys']['create'];

@@ -1,10 +1,11 @@
 import { Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { useState } from 'react';
+import { OwnerAlert } from '../admin/alert.tsx';
 import { timeOfDay } from '../admin/format.ts';
 import { type Check, countSentence, isDone, LaunchList } from '../admin/launch.tsx';
-import { OwnerAlert, StatusLine } from '../admin/notices.tsx';
 import { Note, Panel } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
+import { StatusLine } from '../admin/status-line.tsx';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
 
 /** The launch check: what is done before going live, and what is left. */

@@ -1,9 +1,10 @@
 import { Button, Flex, List, Text } from '@chakra-ui/react';
 import { useRef, useState } from 'react';
 import { dateAndTime } from '../../server/contract/times.ts';
-import { OwnerAlert, StatusLine } from '../admin/notices.tsx';
+import { OwnerAlert } from '../admin/alert.tsx';
 import { Panel } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
+import { StatusLine } from '../admin/status-line.tsx';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
 
 /** The browsers that are signed in. Each other one can be signed out. */

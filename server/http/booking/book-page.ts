@@ -1,6 +1,5 @@
 /** `/book/<call>`: the free times and the form. It works without JavaScript. */
 import type { Request, Response } from 'express';
-import { site } from '../../../site.config.ts';
 import { stampAt, stampedAt } from '../../booking/token.ts';
 import { type CallName, callNames } from '../../contract/calls.ts';
 import { honeypot } from '../../contract/honeypot.ts';
@@ -15,8 +14,6 @@ import { sendRedirect } from '../response.ts';
 import { callProcedure } from '../rest.ts';
 import { freeTimesVariables, sourceQuery, zoneOf } from './free-times.ts';
 import { type BookingPagesOptions, frameOf, sendErrorPage, withErrorPage } from './responses.ts';
-
-const copy = site.bookingPages;
 
 /** Shortest time in ms in which a person chooses a time and fills in two fields. */
 const minElapsedMs = 3000;
@@ -101,12 +98,12 @@ async function bookCall(
     const isSuspicious = await looksAutomatic(ctx, form, madeAt);
     if (madeAt === undefined || (isSuspicious && !form.get('confirmed'))) {
       // One more press, with a new stamp: a person is not refused, and a program books nothing at once.
-      const page = { call, res, query, form, error: copy.confirm, confirmed: true };
+      const page = { call, res, query, form, error: ctx.bookingCopy.confirm, confirmed: true };
       return await sendBookPage(options, ctx, { ...page, status: 400 });
     }
     const start = form.get('start');
     if (!start) {
-      const page = { call, res, query, form, error: `${copy.choose}.` };
+      const page = { call, res, query, form, error: `${ctx.bookingCopy.choose}.` };
       return await sendBookPage(options, ctx, { ...page, status: 400 });
     }
     const input = {

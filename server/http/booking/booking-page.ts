@@ -4,7 +4,6 @@
  */
 
 import type { Request, Response } from 'express';
-import { site } from '../../../site.config.ts';
 import { answer } from '../../booking/booking.ts';
 import { eventOf } from '../../booking/emails.ts';
 import { icsOf } from '../../booking/ics.ts';
@@ -31,8 +30,6 @@ import {
   sendNotFound,
   withErrorPage,
 } from './responses.ts';
-
-const copy = site.bookingPages;
 
 /** Below this prefix, the rest of the path is the token of a booking, with `.ics` for its calendar file. */
 export const bookingPrefix = '/booking/';
@@ -125,7 +122,7 @@ async function sendBooking(
     ...(isMoving && (await freeTimesVariables(ctx, times))),
     ...frameOf(res.req),
     error,
-    headline: isMoving ? copy.move : headlineOf(booking, ctx.now()),
+    headline: isMoving ? ctx.bookingCopy.move : headlineOf(booking, ctx),
     isUpcoming,
     isMoving,
     date: dateInWords(start, zone),
@@ -152,9 +149,9 @@ async function sendBooking(
 const clockOf = ({ start, end }: Booking, zone: string) =>
   `${timesInWords(start, end, zone)}, ${zoneInWords(start, zone)}`;
 
-function headlineOf({ state, start }: Booking, now: number): string {
+function headlineOf({ state, start }: Booking, { bookingCopy: copy, now }: Context): string {
   if (state === 'cancelled') return copy.cancelled;
-  return start > now ? copy.booked : copy.over;
+  return start > now() ? copy.booked : copy.over;
 }
 
 /** Links that open the event in a calendar on the web. */

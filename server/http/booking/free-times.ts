@@ -1,5 +1,4 @@
 /** The free times of a call as variables of the page templates. */
-import { site } from '../../../site.config.ts';
 import { isDate } from '../../booking/calls.ts';
 import { pageOfDays } from '../../booking/schedule.ts';
 import type { CallName } from '../../contract/calls.ts';
@@ -14,8 +13,6 @@ import {
 import { isoOf } from '../../time/iso.ts';
 import { isTimeZone } from '../../time/zone.ts';
 import type { Context } from '../../trpc/context.ts';
-
-const { oneTime, manyTimes } = site.bookingPages;
 
 interface FreeTimesOptions {
   call: CallName;
@@ -40,6 +37,7 @@ export async function freeTimesVariables(
 ): Promise<FreeTimesVariables> {
   const asked = query.get('from') ?? '';
   const from = isDate(asked) ? asked : undefined;
+  const { oneTime, manyTimes } = ctx.bookingCopy;
   const times = await ctx.freeTimes(call);
   const { days, next } = pageOfDays(times, { timeZone: zone, from });
   const [first] = times;
