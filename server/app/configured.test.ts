@@ -58,3 +58,10 @@ it('an email after a change of the config is sent once, with its name', async ()
   await expect.poll(sent).toHaveLength(2);
   expect(sent()).toContainEqual([expect.stringMatching(/Ben/), 'Nora Quist']);
 });
+
+it('the pages of bookings have the words of the new config after a change', async () => {
+  const page = async () => (await site.fetch('/book/strategy-call')).text();
+  expect(await page()).toMatch(/"\d+ times"/);
+  await site.configure(sampleWith({ bookingPages: { manyTimes: 'free times' } }));
+  expect(await page()).toMatch(/"\d+ free times"/);
+});
