@@ -6,8 +6,9 @@ export const foreignCursor =
 
 /** The cursor of a list: an opaque text for the position after which the next page begins. */
 export const cursor = <Position>(position: z.ZodType<Position>) => ({
-  /** The position as a cursor. */
-  of: (last: Position): string => Buffer.from(JSON.stringify(last)).toString('base64url'),
+  /** The position as a cursor, without other properties of `last`: addresses hold it. */
+  of: (last: Position): string =>
+    Buffer.from(JSON.stringify(position.parse(last))).toString('base64url'),
   /** Schema of a cursor in an input, which becomes its position. */
   input: z
     .string()
