@@ -25,7 +25,7 @@ export const activityImport: Command = {
     `The first line names the columns: ${columns.join(', ')}.`,
     'activity   page_view, cta_click, checkout_open or call_booked',
     'timestamp  such as 2026-01-31T09:30:00.123Z',
-    'button    the call-to-action, and source: where the visitor came from; both may be empty',
+    'button     the call-to-action, and source: where the visitor came from; both may be empty',
     'Every line is checked first. If one has an error, nothing is imported. Rows have no id, so a second',
     'import would count them twice: a database that already has activity is left unchanged.',
     '- reads standard input.',
