@@ -34,7 +34,7 @@ export function addRestCalls(addRoute: AddRoute, adapter: AdapterOptions): void 
 const createCall =
   (name: ProcedurePath, { createContext, body }: AdapterOptions): Handler =>
   async (req, res) => {
-    requireJson(req);
+    if (req.method === 'POST') requireJson(req);
     // The procedure reads the body after its checks of access and rate limit.
     const readInput = async () =>
       req.method === 'GET'

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openTestSite, type TestSite } from '../../testing/site.ts';
+import { openTestSite, signIn, type TestSite } from '../../testing/site.ts';
 import { sentenceOf } from '../../trpc/errors.ts';
 import { bodyLimit } from './body.ts';
 
@@ -122,4 +122,62 @@ it('contact.submit over its rate limit returns 429 without reading the body', as
   for (let n = 0; n < 20; n++) await post(addressOf(1));
   const socket = await stall(addressOf(1));
   expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 429 /);
+});
+
+it.each(['/api/contact', '/api/trpc/contact.submit'])(
+  '%s reads JSON as UTF-8, whatever charset it names',
+  async (path) => {
+    const cookie = await signIn(site);
+    for (const charset of ['utf8', 'iso-8859-1', 'utf-7']) {
+      const response = await site.post(
+        path,
+        { name: 'Zoë', email: 'zoe@example.com', message: `Grüße +AFs- ${charset}` },
+        { 'content-type': `application/json; charset=${charset}` },
+      );
+      expect([charset, response.status]).toEqual([charset, 200]);
+      const inbox = await (await site.fetch('/api/messages', { headers: { cookie } })).text();
+      expect(inbox).toContain(`Grüße +AFs- ${charset}`);
+    }
+  },
+);
+
+it('form post is read as UTF-8, whatever charset it names', async () => {
+  const cookie = await signIn(site);
+  await site.fetch('/api/contact', {
+    method: 'POST',
+    body: 'name=Zoë&email=zoe@example.com&message=Grüße',
+    headers: { 'content-type': 'application/x-www-form-urlencoded; charset=iso-8859-1' },
+  });
+  const inbox = await (await site.fetch('/api/messages', { headers: { cookie } })).text();
+  expect(inbox).toContain('Grüße');
+});
+
+it('JSON in UTF-7 cannot hide that it nests more than 32 levels', async () => {
+  const brackets = (sign: string) =>
+    `+${Buffer.from(sign.repeat(300), 'utf16le').swap16().toString('base64').replaceAll('=', '')}-`;
+  const body = `{"name":"Ada","email":"a@b.co","message":"x","hq7x":${brackets('[')}1${brackets(']')}}`;
+  const type = { 'content-type': 'application/json; charset=utf-7' };
+  expect((await site.post('/api/contact', body, type)).status).toBe(400);
+});
+
+it('body of a length above the limit returns 413 before it arrives', async () => {
+  for (const path of ['/api/contact', '/api/trpc/contact.submit']) {
+    const socket = connect(Number(new URL(site.origin).port), '127.0.0.1');
+    sockets.push(socket);
+    const type = 'Content-Type: application/json';
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${type}\r\nContent-Length: 3000000\r\n\r\n`,
+    );
+    expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 413 /);
+  }
+});
+
+it('GET with a body of another type than JSON returns 200, as the body is not read', async () => {
+  const socket = connect(Number(new URL(site.origin).port), '127.0.0.1');
+  sockets.push(socket);
+  const path = '/api/booking/slots?call=strategy-call';
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nab`,
+  );
+  expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 200 /);
 });

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import express, { type Request, type Response } from 'express';
 import { fileBodyLimit } from '../../contract/file-text.ts';
 import type { Log } from '../../log.ts';
@@ -43,7 +42,7 @@ export function requireJson(req: Request): void {
 }
 
 /**
- * Reads bodies with Express's parsers. Each method throws PAYLOAD_TOO_LARGE above the limit in bytes, and
+ * Reads bodies with Express’s parser of raw ones. Each method throws PAYLOAD_TOO_LARGE above the limit in bytes, and
  * MALFORMED_JSON when the body is incomplete; all but `bytes` also when it is not UTF-8.
  */
 export type BodyReader = ReturnType<typeof createBodyReader>;
@@ -87,13 +86,13 @@ export function createBodyReader({
     req.once('close', () => count(-held));
   };
 
-  const read = (
-    kind: 'raw' | 'text' | 'json',
-    { req, res, limit, check }: ReadOptions & { check?: (body: Buffer) => void },
-  ) =>
-    new Promise<unknown>((resolve, reject) => {
-      const options = { type: () => true, limit, inflate: false, strict: false };
-      const verify = (_req: unknown, _res: unknown, body: Buffer) => check?.(body);
+  /** Undefined without a body. */
+  const read = ({ req, res, limit }: ReadOptions) =>
+    new Promise<Buffer | undefined>((resolve, reject) => {
+      // Express would read all of it before it rejects it.
+      if (Number(req.headers['content-length']) > limit) {
+        return reject(new ApiError('PAYLOAD_TOO_LARGE'));
+      }
       const refuse = () => {
         warn();
         req.pause();
@@ -102,24 +101,41 @@ export function createBodyReader({
         reject(new ApiError('RATE_LIMITED', { wait: 10_000 }));
       };
       if (limit !== fileBodyLimit) limitMemory(req, limit, refuse);
-      express[kind]({ ...options, verify })(req, res, (error) =>
-        error === undefined ? resolve(req.body) : reject(apiErrorOf(error)),
-      );
+      // Its other parsers decode by the charset that the request names, which says nothing about JSON (RFC 8259, section 8.1).
+      express.raw({ type: () => true, limit, inflate: false })(req, res, (error) => {
+        if (error !== undefined) return reject(apiErrorOf(error));
+        // Express passes on the request of a client that is gone.
+        if (req.body === undefined && hasBody(req)) return reject(new ApiError('MALFORMED_JSON'));
+        resolve(req.body);
+      });
     });
+
+  const jsonText = async (req: Request, res: Response, limit: number) => {
+    const body = await read({ req, res, limit });
+    if (body === undefined || body.length === 0) return undefined;
+    const text = textOf(body);
+    requireShallow(body);
+    return text;
+  };
 
   return {
     /** The bytes of the body. */
     bytes: async (req: Request, res: Response) =>
-      ((await read('raw', { req, res, limit: bodyLimit })) ?? Buffer.alloc(0)) as Buffer,
+      (await read({ req, res, limit: bodyLimit })) ?? Buffer.alloc(0),
     /** The fields of an HTML form. */
     form: async (req: Request, res: Response, limit: number) =>
-      new URLSearchParams((await read('text', { req, res, limit, check: requireUtf8 })) as string),
+      new URLSearchParams(textOf((await read({ req, res, limit })) ?? Buffer.alloc(0))),
     /** The body as JSON; undefined without one. */
-    json: (req: Request, res: Response, limit: number) =>
-      read('json', { req, res, limit, check: requireShallow }),
+    json: async (req: Request, res: Response, limit: number): Promise<unknown> => {
+      const text = await jsonText(req, res, limit);
+      try {
+        return text === undefined ? undefined : JSON.parse(text);
+      } catch {
+        throw new ApiError('MALFORMED_JSON');
+      }
+    },
     /** The body as the text of JSON, which the caller parses; undefined without one. */
-    jsonText: (req: Request, res: Response, limit: number) =>
-      read('text', { req, res, limit, check: requireShallow }),
+    jsonText,
   };
 }
 
@@ -129,13 +145,19 @@ interface ReadOptions {
   limit: number;
 }
 
-function requireUtf8(body: Buffer): void {
-  if (!isUtf8(body)) throw new ApiError('MALFORMED_JSON');
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The text of a body; throws MALFORMED_JSON when it is not UTF-8. */
+function textOf(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw new ApiError('MALFORMED_JSON');
+  }
 }
 
 /** Throws MALFORMED_JSON when brackets outside strings nest deeper than `maxDepth`, before they are parsed. */
 function requireShallow(body: Buffer): void {
-  requireUtf8(body);
   let depth = 0;
   let isText = false;
   for (let i = 0; i < body.length; i++) {
@@ -152,8 +174,7 @@ const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Buf
 
 /** The public error for an error of Express's parsers. */
 function apiErrorOf(error: unknown): unknown {
-  if (error instanceof ApiError || !(error instanceof Error)) return error;
-  const status = 'status' in error ? error.status : undefined;
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 413) return new ApiError('PAYLOAD_TOO_LARGE');
   if (status === 415) return new ApiError('UNSUPPORTED_MEDIA_TYPE');
   return status === 400 ? new ApiError('MALFORMED_JSON') : error;
