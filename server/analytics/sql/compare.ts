@@ -23,10 +23,11 @@ export async function compareCounters({ read }: Pick<Database, 'read'>): Promise
     check.checked += found.length;
     check.differences.push(...found.filter(({ n, events }) => n !== events).map(differenceOf));
   };
-  for (let from = await read(() => nextDay(Number.MIN_SAFE_INTEGER)); from !== undefined; ) {
-    const day = from;
-    add(await read(() => all(countersOfDay, [day, day + dayMs])));
-    from = await read(() => nextDay(day + dayMs));
+  for (let from: number | undefined = Number.MIN_SAFE_INTEGER; from !== undefined; ) {
+    const start: number = from;
+    const day: ComparedDay | undefined = await read(() => comparedDay(start));
+    if (day) add(day.counters);
+    from = day?.end;
     // A server in the same process must keep responding.
     await yieldToEventLoop();
   }
@@ -99,6 +100,21 @@ const countersOfDay = handTyped<Compared>(sql`SELECT ${key}, events, ${name}, CA
       `(SELECT * FROM event WHERE kind IN (${Object.values(kinds).join(', ')}) AND at >= ? AND at < ?)`,
     )} AS event GROUP BY ${key}
   ) AS counted`);
+
+/** The counters of a day. */
+interface ComparedDay {
+  counters: Compared[];
+  /** Start of the day after it, ms since 1970. */
+  end: number;
+}
+
+/** The next day, at or after `from`. In the snapshot of the horizon, no event after it is deleted. */
+function* comparedDay(from: number): Statements<ComparedDay | undefined> {
+  const day = yield* nextDay(from);
+  if (day === undefined) return undefined;
+  const end = day + dayMs;
+  return { counters: yield* all(countersOfDay, [day, end]), end };
+}
 
 /** Counters in the order of the key; extra ones are of an hour without such an event. */
 const countersAfter = handTyped<Compared & { slot: number; isExtra: 0 | 1 }>(
