@@ -1,7 +1,7 @@
 /** The SQLite engine, and the values it rejects before the driver alters them. */
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, truncateSync } from 'node:fs';
+import { copyFileSync, rmSync, truncateSync } from 'node:fs';
 import {
   copyFile,
   link,
@@ -235,13 +235,16 @@ describe('recovery', () => {
     });
     await add(1, 'before', null);
   };
-  const remove = (lost: string[]) => Promise.all(lost.map((file) => rm(file)));
+  /** At once: otherwise the first loss would be noticed, and saved, before the last file is deleted. */
+  const remove = (lost: string[]) => {
+    for (const file of lost) rmSync(file);
+  };
 
   it.each([['-wal'], ['-shm'], ['-wal', '-shm'], [''], ['', '-wal', '-shm']])(
     'deleted files lose no row when this is deleted: %j %j %j',
     async (...suffixes) => {
       await reopen();
-      await remove(files(...suffixes));
+      remove(files(...suffixes));
       await add(2, 'after', null);
       expect(rowsOnDisk()).toEqual([1, 2]);
       expect(losses).toEqual([{ files: files(...suffixes), keptIn: undefined }]);
@@ -253,7 +256,7 @@ describe('recovery', () => {
 
   it('deleted files are noticed and saved without a write', async () => {
     await reopen(5);
-    await remove(files('', '-wal', '-shm'));
+    remove(files('', '-wal', '-shm'));
     await vi.waitUntil(() => losses.length > 0, waiting);
     expect(rowsOnDisk()).toEqual([1]);
     expect(database.lastError()).toBeUndefined();
@@ -261,7 +264,7 @@ describe('recovery', () => {
 
   it('deleted files are saved when the database is closed', async () => {
     await reopen();
-    await remove(files('-wal', '-shm'));
+    remove(files('-wal', '-shm'));
     await database.close();
     expect(rowsOnDisk()).toEqual([1]);
   });
@@ -369,7 +372,7 @@ describe('recovery', () => {
 
   it('database that another program wrote after its log was deleted is not overwritten', async () => {
     await reopen();
-    await remove(files('-wal', '-shm'));
+    remove(files('-wal', '-shm'));
     elsewhere("database.exec('CREATE TABLE theirs (id INTEGER)')");
     await expect(add(2, 'lost', null)).rejects.toThrow('moved, deleted or overwritten');
     const [kept = ''] = await readdir(backups());
@@ -383,7 +386,7 @@ describe('recovery', () => {
       await reopen();
       await database.wipeDeletedRows();
       for (let id = 2; id < 100; id += 1) await add(id, 'x'.repeat(500), null);
-      await remove(files('-wal', '-shm'));
+      remove(files('-wal', '-shm'));
       elsewhere(`database.exec("CREATE TABLE theirs (id INTEGER)");
         for (let id = 0; id < 100; id += 1) database.exec("INSERT INTO theirs VALUES (" + id + ")");
         ${ending}`);
@@ -452,7 +455,7 @@ describe('recovery', () => {
     await reopen();
     const command = openSqlite(path());
     await command.write(addNote(2));
-    await remove(files('-wal'));
+    remove(files('-wal'));
     await add(3, 'ours', null);
     await expect(command.write(addNote(4))).rejects.toThrow('moved, deleted or overwritten');
     await expect(command.close()).rejects.toThrow('moved, deleted or overwritten');
@@ -463,7 +466,7 @@ describe('recovery', () => {
     await reopen(5);
     const other = new DatabaseSync(path());
     other.exec("BEGIN IMMEDIATE; INSERT INTO note (id, text) VALUES (2, 'theirs')");
-    await remove(files('-shm'));
+    remove(files('-shm'));
     await vi.waitUntil(() => database.lastError() !== undefined, waiting);
     expect(losses).toEqual([]);
     other.exec('COMMIT');
