@@ -52,11 +52,9 @@ it('an email after a change of the config is sent once, with its name', async ()
   const send = (name: string) =>
     site.post('/api/contact', { name, email: 'ada@example.com', message: 'Hello' });
   const sent = () => smtp.emails.map(({ subject, from }) => [subject, from?.name]);
-  expect((await send('Ada')).status).toBe(200);
   await site.configure(withCheckout('first', 'Nora Quist'));
   expect((await send('Ben')).status).toBe(200);
-  await expect.poll(sent).toHaveLength(2);
-  expect(sent()).toContainEqual([expect.stringMatching(/Ben/), 'Nora Quist']);
+  await expect.poll(sent).toEqual([[expect.stringMatching(/Ben/), 'Nora Quist']]);
 });
 
 it('the pages of bookings have the words of the new config after a change', async () => {
