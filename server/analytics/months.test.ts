@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { engines, freshStores } from '../testing/engines.ts';
 import { rawFigures } from '../testing/raw-figures.ts';
+import { sampleSale } from '../testing/sale.ts';
 import type { ImportedEvent } from './model.ts';
 import { localMonths, monthsOf } from './months.ts';
 
@@ -46,19 +47,7 @@ describe.each(engines)('months on $name', (engine) => {
     source: null,
   });
   const sale = (id: string, iso: string, more: object = {}) =>
-    stores.sales.report({
-      id,
-      at: at(iso),
-      amount: 9700,
-      refunded: 0,
-      disputed: 0,
-      currency: 'USD',
-      email: null,
-      source: null,
-      firstSource: null,
-      button: null,
-      ...more,
-    });
+    stores.sales.report(sampleSale({ id, at: at(iso), ...more }));
   const open = (now: string, timeZone = 'America/New_York') =>
     monthsOf(stores.analytics, { now: at(now), timeZone });
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
 import type { Sale } from '../sales/sale.ts';
 import { engines, freshStores } from '../testing/engines.ts';
+import { sampleSale } from '../testing/sale.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { activities, type ImportedEvent, type PagePosition, type TimeWindow } from './model.ts';
 import { rowsInput, rowsOf } from './rows.ts';
@@ -14,19 +15,8 @@ const day = 24 * 60 * 60_000;
 const kinds = [...activities, 'sale'] as const;
 type Kind = (typeof kinds)[number];
 
-const sale = (id: string, change: Partial<Sale> = {}): Sale => ({
-  id,
-  at: noon,
-  amount: 4900,
-  refunded: 0,
-  disputed: 0,
-  currency: 'USD',
-  email: null,
-  source: null,
-  firstSource: null,
-  button: null,
-  ...change,
-});
+const sale = (id: string, change: Partial<Sale> = {}): Sale =>
+  sampleSale({ id, at: noon, amount: 4900, ...change });
 
 describe.each(engines)('the rows of a number, on $name', (engine) => {
   const { stores, withDatabase } = freshStores(engine);

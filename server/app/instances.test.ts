@@ -1,10 +1,12 @@
 /** Several instances write to one database at the same moment, each in its own order. */
+
 import { expect, it } from 'vitest';
 import { type ActivityEvent, activities } from '../analytics/model.ts';
 import { seeded } from '../contract/sample/seeded.ts';
 import { freshStores, postgres } from '../testing/engines.ts';
 import { sampleMessage } from '../testing/message.ts';
 import { flatSources, rawFigures } from '../testing/raw-figures.ts';
+import { sampleSale } from '../testing/sale.ts';
 import type { Stores } from './stores.ts';
 
 const { stores, openBeside } = freshStores(postgres);
@@ -59,18 +61,12 @@ it('sale stored by four instances counts once, with all refunds', async () => {
   await beside(4, async (stores) => {
     await Promise.all(
       Array.from({ length: sales }, async (_, n) => {
-        const sale = {
+        const sale = sampleSale({
           id: `sale ${n}`,
           at: noon + n,
           amount: 4900,
-          refunded: 0,
-          disputed: 0,
-          currency: 'USD',
-          email: null,
           source: `shop-${n % 3}`,
-          firstSource: null,
-          button: null,
-        };
+        });
         await stores.sales.report(sale);
         await stores.sales.report({ ...sale, refunded: 900 });
       }),

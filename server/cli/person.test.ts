@@ -11,6 +11,7 @@ import { eventOf } from '../sales/stripe/facts.ts';
 import { addBooking, newBooking } from '../testing/booking.ts';
 import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
 import { sampleMessage } from '../testing/message.ts';
+import { sampleSale } from '../testing/sale.ts';
 import { event, session, timeOf } from '../testing/stripe/events.ts';
 
 const ada = 'ada@example.com';
@@ -27,18 +28,7 @@ beforeEach(async () => {
       await contact.add(sampleMessage({ id, email, receivedAt: now, name: id, message }));
       const start = now + days * 24 * 60 * 60_000;
       await addBooking(bookings, newBooking({ start, email, note: `Note of ${id}. ` }));
-      await sales.report({
-        id,
-        email,
-        at: now,
-        amount: 4900,
-        refunded: 0,
-        disputed: 0,
-        currency: 'USD',
-        source: null,
-        firstSource: null,
-        button: null,
-      });
+      await sales.report(sampleSale({ id, email, at: now, amount: 4900 }));
     }
     const completed = event('checkout.session.completed', session());
     await payments.receive({
@@ -137,18 +127,8 @@ describe.each(engines)('on $name', (engine) => {
       }),
     );
   const always = { from: 0, to: now + 1 };
-  const sale = (id: string, source: string) => ({
-    id,
-    email: ada,
-    at: now,
-    amount: 4900,
-    refunded: 0,
-    disputed: 0,
-    currency: 'USD',
-    source,
-    firstSource: null,
-    button: null,
-  });
+  const sale = (id: string, source: string) =>
+    sampleSale({ id, email: ada, at: now, amount: 4900, source });
 
   it.each([
     ['jörg@bücher.example', 'jörg@bücher.example'],

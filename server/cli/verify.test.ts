@@ -4,6 +4,7 @@ import { run } from '../database/database.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { eventOf } from '../sales/stripe/facts.ts';
 import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
+import { sampleSale } from '../testing/sale.ts';
 import { openTestStripe, type TestStripe } from '../testing/stripe/api.ts';
 import { charge, event, ofPayment, refund, session } from '../testing/stripe/events.ts';
 
@@ -113,18 +114,9 @@ it('verify accepts sales before 1970', async () => {
   await owner.inside(({ sales }) =>
     Promise.all(
       [-1, -60_001, Date.parse('0001-01-01T00:00:00Z'), now].map((at, i) =>
-        sales.report({
-          id: `s${i}`,
-          at,
-          amount: 100,
-          refunded: 0,
-          disputed: 0,
-          currency: i === 0 ? 'EUR' : 'USD',
-          email: null,
-          source: null,
-          firstSource: null,
-          button: null,
-        }),
+        sales.report(
+          sampleSale({ id: `s${i}`, at, amount: 100, currency: i === 0 ? 'EUR' : 'USD' }),
+        ),
       ),
     ),
   );

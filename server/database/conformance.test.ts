@@ -1,4 +1,5 @@
 /** The conformance suite: the behaviour of the stores on every engine. */
+
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ import type { Sale } from '../sales/sale.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { sampleMessage } from '../testing/message.ts';
 import { rawFigures } from '../testing/raw-figures.ts';
+import { sampleSale } from '../testing/sale.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const day = 24 * 60 * 60_000;
@@ -22,19 +24,8 @@ const newEvent = (activity: Activity, at: number, who = 1): ActivityEvent => ({
   visitor: visitor(who),
   at,
 });
-const sale = (id: string, change: Partial<Sale> = {}): Sale => ({
-  id,
-  at: noon,
-  amount: 4900,
-  refunded: 0,
-  disputed: 0,
-  currency: 'USD',
-  email: null,
-  source: null,
-  firstSource: null,
-  button: null,
-  ...change,
-});
+const sale = (id: string, change: Partial<Sale> = {}): Sale =>
+  sampleSale({ id, at: noon, amount: 4900, ...change });
 const session = (idHash: string, change: Partial<AdminSession> = {}): AdminSession => ({
   idHash,
   createdAt: noon,

@@ -1,4 +1,5 @@
 /** Conformance of both engines for personal data: find it, erase it, and keep every figure. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
 import { emailOf } from '../contact/email.ts';
 import { createLog } from '../log.ts';
@@ -8,6 +9,7 @@ import { eventOf } from '../sales/stripe/facts.ts';
 import { addBooking, newBooking } from '../testing/booking.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { sampleMessage } from '../testing/message.ts';
+import { sampleSale } from '../testing/sale.ts';
 import { event, refund, session, type TestEvent, timeOf } from '../testing/stripe/events.ts';
 
 const day = 24 * 60 * 60_000;
@@ -17,18 +19,8 @@ const ada = 'ada@example.com';
 
 const message = (id: string, email: string, receivedAt = noon) =>
   sampleMessage({ id, email, receivedAt });
-const sale = (id: string, email: string | null, at = noon) => ({
-  id,
-  at,
-  email,
-  amount: 4900,
-  refunded: 0,
-  disputed: 0,
-  currency: 'USD',
-  source: 'podcast',
-  firstSource: null,
-  button: null,
-});
+const sale = (id: string, email: string | null, at = noon) =>
+  sampleSale({ id, at, email, amount: 4900, source: 'podcast' });
 const paid = (n: number, email: string, after = 0) =>
   event(
     'checkout.session.completed',

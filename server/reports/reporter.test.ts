@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createLog } from '../log.ts';
 import { rendered } from '../testing/email.ts';
 import { engines, freshStores } from '../testing/engines.ts';
+import { sampleSale } from '../testing/sale.ts';
 import { report } from './reporter.ts';
 import { lastWeek } from './weekly.ts';
 
@@ -48,18 +49,7 @@ describe.each(engines)('$name', (engine) => {
       })),
     );
   const sale = (id: string, at: number) =>
-    stores.sales.report({
-      id,
-      at,
-      amount: 9700,
-      refunded: 700,
-      disputed: 0,
-      currency: 'USD',
-      email: null,
-      source: 'podcast',
-      firstSource: null,
-      button: null,
-    });
+    stores.sales.report(sampleSale({ id, at, refunded: 700, source: 'podcast' }));
 
   describe('the week', () => {
     it('the weekly report is sent once, on Monday from seven, with the week before', async () => {

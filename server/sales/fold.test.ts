@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sampleSale } from '../testing/sale.ts';
 import {
   charge,
   dispute,
@@ -316,17 +317,8 @@ it.each<[string, Partial<ExpectedSale>, TestEvent[]]>([
 });
 
 const reported = (change: Partial<ReportedSale> = {}): ReportedSale => ({
-  id: 'pi_3TestA',
+  ...sampleSale({ id: 'pi_3TestA', at: timeOf(40) }),
   reportedAt: timeOf(50),
-  at: timeOf(40),
-  amount: 9700,
-  refunded: 0,
-  disputed: 0,
-  currency: 'USD',
-  email: null,
-  source: null,
-  firstSource: null,
-  button: null,
   ...change,
 });
 

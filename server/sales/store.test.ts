@@ -1,8 +1,10 @@
 /** Tests of sales from reports and Stripe's events on both databases. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { engines, freshStores } from '../testing/engines.ts';
 import { flatSources, rawFigures } from '../testing/raw-figures.ts';
+import { sampleSale } from '../testing/sale.ts';
 import {
   charge,
   dispute,
@@ -23,19 +25,8 @@ const start = timeOf();
 const always = { from: 0, to: start + 400 * day };
 const never = new AbortController().signal;
 
-const sale = (id: string, change: Partial<SaleReport> = {}): SaleReport => ({
-  id,
-  at: start,
-  amount: 9700,
-  refunded: 0,
-  disputed: 0,
-  currency: 'USD',
-  email: null,
-  source: null,
-  firstSource: null,
-  button: null,
-  ...change,
-});
+const sale = (id: string, change: Partial<SaleReport> = {}): SaleReport =>
+  sampleSale({ id, at: start, ...change });
 
 describe.each(engines)('$name', (engine) => {
   const { stores, reopen, openBeside, runSql } = freshStores(engine);

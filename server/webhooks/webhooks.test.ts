@@ -1,4 +1,5 @@
 /** Events in the outbox of both databases, and the worker between it and a real receiver. */
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WebhookStore } from '../email/store.ts';
 import { createLog } from '../log.ts';
@@ -7,6 +8,7 @@ import { eventOf } from '../sales/stripe/facts.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { sampleMessage } from '../testing/message.ts';
 import { countResults } from '../testing/outbox.ts';
+import { sampleSale } from '../testing/sale.ts';
 import { openTestSite } from '../testing/site.ts';
 import {
   dispute,
@@ -278,18 +280,9 @@ describe.each(engines)('$name', (engine) => {
     });
     await silent.close();
     expect(await stores.sales.rebuild(new AbortController().signal)).toBe(0);
-    await stores.sales.report({
-      id: 'a',
-      at: noon,
-      amount: 100,
-      refunded: 100,
-      disputed: 0,
-      currency: 'USD',
-      email: 'ada@example.com',
-      source: null,
-      firstSource: null,
-      button: null,
-    });
+    await stores.sales.report(
+      sampleSale({ id: 'a', at: noon, amount: 100, refunded: 100, email: 'ada@example.com' }),
+    );
     await stores.payments.erase('ada@example.com');
     await stores.sales.eraseBuyer('ada@example.com');
     expect(await queued()).toEqual([]);

@@ -1,9 +1,11 @@
 /** Tests of bulk reads and imports on both databases. */
+
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Sale } from '../../sales/sale.ts';
 import { engines, freshStores } from '../../testing/engines.ts';
+import { sampleSale } from '../../testing/sale.ts';
 import type { Activity, ImportedEvent } from '../model.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
@@ -17,18 +19,7 @@ const past = (activity: Activity, at: number): ImportedEvent => ({
   source: null,
   at,
 });
-const sale = (id: string, at = noon): Sale => ({
-  id,
-  at,
-  amount: 4900,
-  refunded: 0,
-  disputed: 0,
-  currency: 'USD',
-  email: null,
-  source: null,
-  firstSource: null,
-  button: null,
-});
+const sale = (id: string, at = noon): Sale => sampleSale({ id, at, amount: 4900 });
 
 describe.each(engines)('$name', (engine) => {
   const { stores, openBeside } = freshStores(engine);

@@ -1,6 +1,8 @@
 /** Figures of the campaigns of a source, on both engines. */
+
 import { describe, expect, it } from 'vitest';
 import { engines, freshStores } from '../../testing/engines.ts';
+import { sampleSale } from '../../testing/sale.ts';
 import type { ActivityEvent } from '../model.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
@@ -28,18 +30,7 @@ describe.each(engines)('on $name', (engine) => {
     const events = paths.map((path, i) => ({ ...view(i, path, noon + i), button: null }));
     await analytics.importEvents(events);
     for (const { at, source } of events) {
-      await sales.report({
-        id: `${source}`,
-        at,
-        source,
-        amount: 4900,
-        currency: 'USD',
-        refunded: 0,
-        disputed: 0,
-        email: null,
-        firstSource: null,
-        button: null,
-      });
+      await sales.report(sampleSale({ id: `${source}`, at, source, amount: 4900 }));
     }
     const listed = async (source: string | null) => {
       const options = { limit: 3, filter: { source } };
@@ -85,11 +76,9 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   it('a sale moves with its campaign', async () => {
-    const sale = { id: 'a', at: noon, amount: 4900, refunded: 0, disputed: 0, currency: 'USD' };
-    const unknown = { email: null, firstSource: null, button: null };
-    const source = 'Newsletter / Email / Spring';
-    await stores.sales.report({ ...sale, ...unknown, source });
-    await stores.sales.report({ ...sale, ...unknown, source, refunded: 900 });
+    const sale = sampleSale({ at: noon, amount: 4900, source: 'Newsletter / Email / Spring' });
+    await stores.sales.report(sale);
+    await stores.sales.report({ ...sale, refunded: 900 });
     expect(await stores.analytics.sources(always)).toMatchObject([
       {
         source: 'newsletter',

@@ -1,8 +1,10 @@
 /** Tests of the payment store on both databases. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { engines, freshStores } from '../../testing/engines.ts';
 import { rawFigures } from '../../testing/raw-figures.ts';
+import { sampleSale } from '../../testing/sale.ts';
 import {
   charge,
   dispute,
@@ -177,18 +179,7 @@ describe.each(engines)('$name', (engine) => {
   });
 
   it('an event from Stripe replaces a sale that was reported for the same payment', async () => {
-    await stores.sales.report({
-      id: 'pi_3TestA',
-      at: timeOf(),
-      amount: 1,
-      refunded: 0,
-      disputed: 0,
-      currency: 'USD',
-      email: null,
-      source: null,
-      firstSource: null,
-      button: null,
-    });
+    await stores.sales.report(sampleSale({ id: 'pi_3TestA', at: timeOf(), amount: 1 }));
     // Until Stripe sends the payment's own event, the refund is one of the reported sale.
     await receive(event('refund.created', refund()));
     expect(await stores.analytics.totals(always)).toMatchObject({ conversions: 0, refunded: 1 });
