@@ -17,7 +17,7 @@ const maxOfBlock = 100;
 /** Most visitors of one IPv6 /48 network, since one customer may hold all of its 65,536 blocks. */
 const maxOfNetwork = 1000;
 
-const windowMs = dayMs;
+const quotaWindowMs = dayMs;
 
 /** Most visitors in each of the two maps in memory. */
 const capacity = 10_000;
@@ -68,7 +68,9 @@ export function createVisitors({
     for (const { key } of quotas) own.release(key);
   };
   const isFull = (quotas: Quota[]) => {
-    const full = quotas.filter(({ key, max }) => own.consume(key, { max, windowMs }) > 0);
+    const full = quotas.filter(
+      ({ key, max }) => own.consume(key, { max, windowMs: quotaWindowMs }) > 0,
+    );
     if (full.length === 0) return false;
     release(quotas);
     return true;
@@ -91,7 +93,7 @@ export function createVisitors({
   const reportTo = async (limiter: RateLimiter, quotas: Quota[]) => {
     for (const { key, max } of quotas) {
       // One less, so that the result says whether the next visitor is still allowed.
-      const wait = await limiter.consume(key, { max: max - 1, windowMs });
+      const wait = await limiter.consume(key, { max: max - 1, windowMs: quotaWindowMs });
       if (wait > 0) own.set(key, { used: max + 1, endsAt: now() + wait });
     }
   };

@@ -1,9 +1,11 @@
 /** A database of a checkout before the baseline schema is refused, and stays as it is. */
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databaseFile } from '../app/data-folder.ts';
 import { openStores } from '../app/stores.ts';
+import { emptyFields } from '../contract/contact-fields.ts';
 import { handTyped } from '../database/columns.ts';
 import { all, type Database, script } from '../database/database.ts';
 import { openPostgres } from '../database/postgres/postgres.ts';
@@ -111,7 +113,7 @@ describe('in a data folder', () => {
 it('restore refuses a backup of an earlier checkout before it replaces the database', async () => {
   owner = await createOwner();
   await owner.inside(async ({ contact }) => {
-    const sender = { name: 'Bob', email: 'bob@example.com', company: null };
+    const sender = { ...emptyFields, name: 'Bob', email: 'bob@example.com' };
     await contact.add({ id: 'b', receivedAt: 1, ...sender, message: 'Hello' });
   });
   await fillFile(join(owner.folder, 'earlier.db'));

@@ -34,7 +34,7 @@ type RouteOf<Procedure> = Procedure extends {
     : Type extends 'query'
       ? Input extends GetInput
         ? { method: 'GET'; path: `/api/${string}` }
-        : never
+        : 'The input of a query must be flat strings, since its URL carries them'
       : never
   : never;
 

@@ -17,7 +17,9 @@ export function storable<T extends Value>(value: T): T {
     }
     return value;
   }
-  throw new TypeError(`A ${typeof value} cannot be stored.`);
+  throw new TypeError(
+    `A value of type ${typeof value} cannot be stored. Is a field of the row missing?`,
+  );
 }
 
 /** Returns the values of a statement; throws a TypeError if one is missing, extra or not storable. */
