@@ -63,3 +63,12 @@ it('the pages of bookings have the words of the new config after a change', asyn
   await site.configure(sampleWith({ bookingPages: { manyTimes: 'free times' } }));
   expect(await page()).toMatch(/"\d+ free times"/);
 });
+
+it('a config with which the site cannot start changes nothing', async () => {
+  const { calls } = sampleWith({});
+  const hours = { ...calls.hours, friday: ['late'] };
+  await expect(site.configure(sampleWith({ calls: { hours } }))).rejects.toThrow();
+  expect(nameOf(await site.fetch('/api/checkout'))).toBe('first');
+  await site.configure(withCheckout('second'));
+  expect(nameOf(await site.fetch('/api/checkout'))).toBe('second');
+});

@@ -61,6 +61,8 @@ export async function startConfigured(
   const env = isDemo ? disconnected(core.env) : core.env;
   const { calls } = config;
   const { timeZone } = calls;
+  // A config that cannot be used throws here, before any job has started.
+  const schedule = createSchedule(calls, { isOpen: !(isPublic && hasSampleHours(calls)) });
   await analytics.setCurrency(currencyOf(config));
 
   const callOf: EmailOptions['callOf'] = (name) => ({
@@ -144,7 +146,6 @@ export async function startConfigured(
     now,
     log,
   };
-  const schedule = createSchedule(calls, { isOpen: !(isPublic && hasSampleHours(calls)) });
   const contactEmail = withAsciiDomain(config.brand.email);
 
   const handler: RequestListener = createApp({

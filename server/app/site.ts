@@ -28,7 +28,7 @@ export interface SiteOptions extends PlatformOptions {
 
 /** Opens the database that `env` names and builds the site on it. */
 export async function openSite({
-  config: first = siteConfig,
+  config = siteConfig,
   pages,
   isOutdated = () => false,
   backUp,
@@ -39,23 +39,26 @@ export async function openSite({
   ...options
 }: SiteOptions) {
   // Validate before anything is opened.
-  recipientsOf(options.env, first);
+  recipientsOf(options.env, config);
   const platform = await openPlatform(options);
   const { env, isPublic, stores, now, log, overrides } = platform;
   const core = startCore(platform, backUp);
-  let config = first;
-  const start = () => startConfigured(core, { config, pages, isOutdated, backUpTo });
-  let configured = await start();
+  const start = async (next: SiteConfig) => ({
+    config: next,
+    ...(await startConfigured(core, { config: next, pages, isOutdated, backUpTo })),
+  });
+  let configured = await start(config);
   /** Starts the configured part anew beside the old one, which then finishes its requests and stops. */
-  const replace = async () => {
+  const replace = async (next = configured.config) => {
     const old = configured;
-    configured = await start();
+    configured = await start(next);
     if (handle === old.handler) handle = configured.handler;
     await old.stop();
   };
   let replaced = Promise.resolve();
-  const queueReplacement = () => {
-    replaced = replaced.then(replace, replace);
+  const queueReplacement = (next?: SiteConfig) => {
+    const run = () => replace(next);
+    replaced = replaced.then(run, run);
     return replaced;
   };
   // The command `demo` may fill the database of a running site.
@@ -92,11 +95,11 @@ export async function openSite({
       release();
       return generated;
     },
-    /** Uses another config from the next request on. Resolves once the jobs of the old one have stopped. */
-    configure(next: SiteConfig): Promise<void> {
-      config = next;
-      return queueReplacement();
-    },
+    /**
+     * Uses another config from the next request on. Resolves once the jobs of the old one have stopped; rejects,
+     * and keeps the old one, when the site cannot start with it.
+     */
+    configure: (next: SiteConfig): Promise<void> => queueReplacement(next),
     hasReportKey: core.hasReportKey,
     /** Finishes pending writes and closes the database. */
     async close(): Promise<void> {
