@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { storesOn } from '../server/app/stores.ts';
 import { openPostgres } from '../server/database/postgres/postgres.ts';
+import { storesOn } from '../server/stores/stores.ts';
 import { rawFigures } from '../server/testing/raw-figures.ts';
 import { openTestSmtp, type TestSmtp } from '../server/testing/smtp.ts';
 import { startInstance, startLoadBalancer, startPostgres } from './cluster.ts';

@@ -1,12 +1,12 @@
 /** The database of a site under test. */
 import { rm } from 'node:fs/promises';
-import { databaseFile } from '../server/app/data-folder.ts';
 import { hashPassword } from '../server/auth/password.ts';
 import { createAuthStore } from '../server/auth/store.ts';
 import type { Database } from '../server/database/database.ts';
 import { migrate } from '../server/database/migrate.ts';
 import { openPostgres } from '../server/database/postgres/postgres.ts';
 import { openSqlite } from '../server/database/sqlite/sqlite.ts';
+import { databaseFile } from '../server/stores/data-folder.ts';
 import { serverBehind } from '../server/testing/postgres/endpoint.ts';
 import { schemaOn } from '../server/testing/postgres/server.ts';
 import { emptyFolder } from '../server/testing/process/server-process.ts';

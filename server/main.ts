@@ -4,11 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { site as siteConfig } from '../site.config.ts';
 import { embedsOf } from './app/configured.ts';
-import { giveToOwner } from './app/data-folder.ts';
 import { localOrigin } from './app/local-origin.ts';
-import { connectionsAllowed } from './app/open-files.ts';
 import { openSite } from './app/site.ts';
-import { nameOf } from './app/stores.ts';
 import { createIsOutdated, stampOf } from './build/stamp.mjs';
 import { type Env, readEnv } from './env.ts';
 import { codeOf } from './errors.ts';
@@ -20,6 +17,9 @@ import { offlineChecks } from './launch-check/check.ts';
 import { countOf, countSentence } from './launch-check/finding.ts';
 import { createLog } from './log.ts';
 import { backupBy } from './maintenance/backup/program.ts';
+import { giveToOwner } from './stores/data-folder.ts';
+import { connectionsAllowed } from './stores/open-files.ts';
+import { nameOf } from './stores/stores.ts';
 
 /**
  * How long pending requests may take after the stop signal, in ms: longer than a write waits for a busy

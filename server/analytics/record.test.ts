@@ -1,9 +1,9 @@
 /** Events that cannot be stored are counted as excluded, and the request fails. */
 import { callTRPCProcedure } from '@trpc/server';
 import { expect, it, vi } from 'vitest';
+import type { Context } from '../app/context.ts';
 import { databaseUnavailable } from '../errors.ts';
 import { browser } from '../testing/site.ts';
-import type { Context } from '../trpc/context.ts';
 import { record } from './record.ts';
 import { analyticsRouter } from './router.ts';
 

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { z } from 'zod';
+import type { Context } from '../app/context.ts';
 import { sourceOf } from '../attribution/source-name.ts';
 import { buttonNames } from '../contract/button-names.ts';
 import { isAppError } from '../errors.ts';
@@ -14,7 +15,6 @@ import { windowDate } from '../text/iso-date.ts';
 import { done } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
 import { dayMs } from '../time/units.ts';
-import type { Context } from '../trpc/context.ts';
 import { ApiError } from '../trpc/errors.ts';
 import {
   adminMutation,

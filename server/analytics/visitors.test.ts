@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRateLimiters } from '../app/rate-limiters.ts';
-import type { Stores } from '../app/stores.ts';
+import type { Stores } from '../stores/stores.ts';
 import { engines, freshStores, postgres } from '../testing/engines.ts';
 import { browser, openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import type { ActivityEvent } from './model.ts';

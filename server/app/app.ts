@@ -36,8 +36,8 @@ import { createWebhookHandler, type Webhook } from '../http/webhook.ts';
 import type { Log } from '../log.ts';
 import type { OpenBackup } from '../maintenance/backup/download.ts';
 import { networkOf } from '../rate-limit/network.ts';
-import type { Services } from '../trpc/context.ts';
 import { ApiError, errorResponse, errorResponseOf } from '../trpc/errors.ts';
+import type { Services } from './context.ts';
 
 export interface AppOptions {
   services: Services;

@@ -17,7 +17,6 @@ import { dateAndTime } from '../contract/times.ts';
 import type { Env } from '../env.ts';
 import { diskSentence } from '../health/disk-space.ts';
 import { lossAlert } from '../health/file-loss.ts';
-import { createOwnerAlerts, inWords } from '../health/owner-alerts.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 import type { Checkout } from '../http/checkout.ts';
 import type { Pages } from '../http/pages/pages.ts';
@@ -33,13 +32,14 @@ import {
 } from '../maintenance/backup/download.ts';
 import { startStripeSync } from '../sales/stripe/sync.ts';
 import { createWebhook } from '../sales/stripe/webhook.ts';
+import { backupFolder } from '../stores/data-folder.ts';
 import { withAsciiDomain } from '../text/email-address.ts';
 import { announceAlerts } from '../webhooks/alerts.ts';
 import { startWebhooks } from '../webhooks/worker.ts';
 import { createApp } from './app.ts';
 import type { Core } from './core.ts';
-import { backupFolder } from './data-folder.ts';
 import { startMail } from './mail.ts';
+import { createOwnerAlerts, inWords } from './owner-alerts.ts';
 
 export interface ConfiguredOptions {
   config: SiteConfig;

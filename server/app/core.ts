@@ -18,11 +18,11 @@ import { startNightlyJob } from '../maintenance/nightly.ts';
 import { createRetention } from '../maintenance/retention.ts';
 import { repeat } from '../repeat.ts';
 import { rebuildSales } from '../sales/stripe/rebuild.ts';
+import { sessionSecret } from '../stores/data-folder.ts';
+import type { Stores } from '../stores/stores.ts';
 import { clockSkew, hourMs } from '../time/units.ts';
-import { sessionSecret } from './data-folder.ts';
 import type { Platform } from './platform.ts';
 import { createRateLimiters } from './rate-limiters.ts';
-import type { Stores } from './stores.ts';
 
 export type Core = ReturnType<typeof startCore>;
 

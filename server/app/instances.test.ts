@@ -3,11 +3,11 @@
 import { expect, it } from 'vitest';
 import { type ActivityEvent, activities } from '../analytics/model.ts';
 import { seeded } from '../contract/sample/seeded.ts';
+import type { Stores } from '../stores/stores.ts';
 import { freshStores, postgres } from '../testing/engines.ts';
 import { sampleMessage } from '../testing/message.ts';
 import { flatSources, rawFigures } from '../testing/raw-figures.ts';
 import { sampleSale } from '../testing/sale.ts';
-import type { Stores } from './stores.ts';
 
 const { stores, openBeside } = freshStores(postgres);
 const noon = Date.UTC(2026, 2, 10, 12);

@@ -7,8 +7,8 @@ import { createLossReport } from '../health/file-loss.ts';
 import type { ReadinessTiming } from '../health/readiness.ts';
 import type { Log } from '../log.ts';
 import type { StripeEndpoint } from '../sales/stripe/api.ts';
-import { prepareFolder } from './data-folder.ts';
-import { openStores } from './stores.ts';
+import { prepareFolder } from '../stores/data-folder.ts';
+import { openStores } from '../stores/stores.ts';
 
 export interface PlatformOptions {
   env: Env;

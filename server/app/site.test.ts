@@ -4,13 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
+import { openStores } from '../stores/stores.ts';
 import { freshSchema } from '../testing/engines.ts';
 import { execute } from '../testing/postgres/server.ts';
 import { sampleWith } from '../testing/sample-config.ts';
 import { browser, openTestSite, password, signIn, type TestSite } from '../testing/site.ts';
 import { openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
 import { event, secret, session, signed } from '../testing/stripe/events.ts';
-import { openStores } from './stores.ts';
 
 const conversionKey = '0123456789abcdef';
 let clock: number;

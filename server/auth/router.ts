@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { site } from '../../site.config.ts';
+import type { Context } from '../app/context.ts';
 import { done, isoTime } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
 import { minuteMs } from '../time/units.ts';
-import type { Context } from '../trpc/context.ts';
 import { ApiError, type ErrorCode, sentenceOf } from '../trpc/errors.ts';
 import { adminMutation, adminProcedure, publicMutation, router } from '../trpc/trpc.ts';
 import { browserName } from './browser-name.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Stores } from '../app/stores.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
+import type { Stores } from '../stores/stores.ts';
 import { newBooking as testBooking } from '../testing/booking.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { type Booking, visitorEmailId } from './rows.ts';

@@ -2,14 +2,14 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { prepareFolder } from '../app/data-folder.ts';
-import { openStores, type Stores } from '../app/stores.ts';
 import type { HashCost } from '../auth/password.ts';
 import { formatNumber } from '../contract/numbers.ts';
 import { isFolderShared } from '../database/sqlite/folder-lock.ts';
 import { readEnv } from '../env.ts';
 import { AppError } from '../errors.ts';
 import type { StripeEndpoint } from '../sales/stripe/api.ts';
+import { prepareFolder } from '../stores/data-folder.ts';
+import { openStores, type Stores } from '../stores/stores.ts';
 
 /** The environment of a command, which tests replace. */
 export interface Io {

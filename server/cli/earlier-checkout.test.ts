@@ -3,13 +3,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { databaseFile } from '../app/data-folder.ts';
-import { openStores } from '../app/stores.ts';
 import { emptyFields } from '../contract/contact-fields.ts';
 import { handTyped } from '../database/columns.ts';
 import { all, type Database, script } from '../database/database.ts';
 import { openPostgres } from '../database/postgres/postgres.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
+import { databaseFile } from '../stores/data-folder.ts';
+import { openStores } from '../stores/stores.ts';
 import { createOwner, type TestOwner } from '../testing/cli-io.ts';
 import { freshSchema } from '../testing/engines.ts';
 

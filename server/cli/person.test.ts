@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStores } from '../app/stores.ts';
 import { all, type Database } from '../database/database.ts';
 import { openPostgres } from '../database/postgres/postgres.ts';
 import { sql } from '../database/sql.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { tables } from '../maintenance/transfer/tables.ts';
 import { eventOf } from '../sales/stripe/facts.ts';
+import { openStores } from '../stores/stores.ts';
 import { addBooking, newBooking } from '../testing/booking.ts';
 import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
 import { sampleMessage } from '../testing/message.ts';

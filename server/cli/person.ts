@@ -1,10 +1,10 @@
 /** Export and erasure of one person's data. */
 
-import type { Stores } from '../app/stores.ts';
 import { type Booking, withIsoTimes } from '../booking/rows.ts';
 import type { ContactMessage } from '../contact/message.ts';
 import { pluralize } from '../contract/numbers.ts';
 import { AppError } from '../errors.ts';
+import type { Stores } from '../stores/stores.ts';
 import { addressForms } from '../text/email-address.ts';
 import { printableJson } from '../text/printable.ts';
 import { type Command, parse, printLine, withStores } from './command.ts';

@@ -1,9 +1,9 @@
 /** Finds the command, runs it, and prints errors as one line. */
 
-import { giveToOwner } from '../app/data-folder.ts';
 import { readEnv } from '../env.ts';
 import { AppError, codeOf } from '../errors.ts';
 import { sentenceFor } from '../health/storage-errors.ts';
+import { giveToOwner } from '../stores/data-folder.ts';
 import { type Command, type Io, printLine } from './command.ts';
 import { commands } from './commands.ts';
 

@@ -1,5 +1,4 @@
 import type { Difference } from '../analytics/model.ts';
-import type { Stores } from '../app/stores.ts';
 import { formatNumber, pluralize } from '../contract/numbers.ts';
 import { readEnv } from '../env.ts';
 import { AppError } from '../errors.ts';
@@ -7,6 +6,7 @@ import type { RowDifference } from '../sales/compare.ts';
 import { isLiveKey, isPermissionError, keyErrorSentence } from '../sales/stripe/api.ts';
 import { compareFees } from '../sales/stripe/fees.ts';
 import { type Reconciliation, reconcile } from '../sales/stripe/reconcile.ts';
+import type { Stores } from '../stores/stores.ts';
 import { dayMs } from '../time/units.ts';
 import { type Command, type Io, parse, printLine, withStores } from './command.ts';
 

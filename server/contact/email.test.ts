@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Stores } from '../app/stores.ts';
 import { createLog } from '../log.ts';
+import type { Stores } from '../stores/stores.ts';
 import { rendered } from '../testing/email.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { sampleMessage } from '../testing/message.ts';

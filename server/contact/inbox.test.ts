@@ -1,8 +1,8 @@
 /** The contact form and the owner's inbox, over REST and native tRPC. */
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { databaseFile } from '../app/data-folder.ts';
 import type { Outputs } from '../contract/api.ts';
+import { databaseFile } from '../stores/data-folder.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { openTestSmtp } from '../testing/smtp.ts';
 import { sentenceOf } from '../trpc/errors.ts';

@@ -6,9 +6,10 @@ import { type Row, schema } from '../database/schema.ts';
 import { jsonRows, type Query, type Sql, sql } from '../database/sql.ts';
 import { storable, type Value } from '../database/value.ts';
 import type { OutboxEmail } from '../email/email.ts';
-import { deliveriesOf, queueEmail, queueEvent } from '../email/store.ts';
+import { deliveriesOf, queueEmail } from '../email/store.ts';
 import { hourMs } from '../time/units.ts';
 import type { WebhookEvent } from '../webhooks/event.ts';
+import { queueEvent } from '../webhooks/store.ts';
 import type {
   ContactMessage,
   ListedMessage,

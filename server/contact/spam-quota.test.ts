@@ -1,8 +1,8 @@
 /** Disk space quotas of messages, tested on a whole site. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRateLimiters } from '../app/rate-limiters.ts';
-import { openStores } from '../app/stores.ts';
 import type { Outputs } from '../contract/api.ts';
+import { openStores } from '../stores/stores.ts';
 import { sampleMessage } from '../testing/message.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { sentenceOf } from '../trpc/errors.ts';

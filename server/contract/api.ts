@@ -1,6 +1,6 @@
 /** The API's types for the client. Type-only, so that no server code enters the browser bundle. */
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import type { AppRouter } from '../trpc/router.ts';
+import type { AppRouter } from '../app/router.ts';
 
 export type { AppRouter };
 export type Inputs = inferRouterInputs<AppRouter>;

@@ -1,5 +1,5 @@
 import type { AnyProcedure, AnyRouter } from '@trpc/server';
-import type { AppRouter } from '../trpc/router.ts';
+import type { AppRouter } from '../app/router.ts';
 
 /** The procedures of a router by dotted path: `{ 'contact.submit': …, 'auth.login': … }`. */
 type Procedures<Rec, Prefix extends string = ''> = UnionToIntersection<

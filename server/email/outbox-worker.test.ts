@@ -1,7 +1,7 @@
 /** The outbox on both databases, and the worker between it and a real SMTP server. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openStores } from '../app/stores.ts';
 import { createLog } from '../log.ts';
+import { openStores } from '../stores/stores.ts';
 import { brand } from '../testing/email.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { countResults } from '../testing/outbox.ts';

@@ -3,9 +3,7 @@ import { all, type Database, get, run, type Statements } from '../database/datab
 import { idList, listedIds } from '../database/id-list.ts';
 import type { Row } from '../database/schema.ts';
 import { equalsIgnoringCase, jsonText, sql } from '../database/sql.ts';
-import { isoOf } from '../time/iso.ts';
 import { dayMs, minuteMs } from '../time/units.ts';
-import type { EventBody, WebhookEvent } from '../webhooks/event.ts';
 import type { Delivery, Email, OutboxEmail } from './email.ts';
 import { isDeferredForRecipient } from './smtp-errors.ts';
 
@@ -57,9 +55,9 @@ interface Postponement {
   remaining?: string[] | undefined;
 }
 
-export type OutboxStore = ReturnType<typeof createOutboxStore>;
+type Channel = Row<'outbox'>['channel'];
 
-export type WebhookStore = ReturnType<typeof createWebhookStore>;
+export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
 /** What an outbox worker does with the queue of its channel. */
 export type OutboxQueue<Item> = ReturnType<typeof queueOf<Item>>;
@@ -68,25 +66,20 @@ export type OutboxQueue<Item> = ReturnType<typeof queueOf<Item>>;
  * Queues an email in the caller's transaction, together with the data it reports. Returns false when
  * an email with this id was queued before.
  */
-export function* queueEmail({ id, ...email }: OutboxEmail, now: number): Statements<boolean> {
-  const changed = yield* run(
-    `INSERT INTO outbox (id, queued_at, content, state, attempts, due_at)
-     VALUES (?, ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`,
-    [id, now, JSON.stringify(email), now],
-  );
-  return changed > 0;
-}
+export const queueEmail = ({ id, ...email }: OutboxEmail, now: number) =>
+  queueContent('email', id, email, now);
 
-/** The same for an event of the webhooks. */
-export function* queueEvent(
-  { id, at, type, data }: WebhookEvent,
+/** Queues the content of an email or event in the caller's transaction; false when its id was queued before. */
+export function* queueContent(
+  channel: Channel,
+  id: string,
+  content: object,
   now: number,
 ): Statements<boolean> {
-  const body: EventBody = { type, timestamp: isoOf(at), data };
   const changed = yield* run(
     `INSERT INTO outbox (id, channel, queued_at, content, state, attempts, due_at)
-     VALUES (?, 'webhook', ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`,
-    [id, now, JSON.stringify(body), now],
+     VALUES (?, ?, ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`,
+    [id, channel, now, JSON.stringify(content), now],
   );
   return changed > 0;
 }
@@ -179,30 +172,12 @@ export function createOutboxStore(database: Database) {
   };
 }
 
-/** Creates the store of the webhooks' events in the outbox. */
-export function createWebhookStore(database: Database) {
-  return {
-    ...queueOf(database, 'webhook', (body) => ({ body })),
-
-    /** Queues an event; false when one with this id was queued before. */
-    queue: (event: WebhookEvent, now: number) => database.write(() => queueEvent(event, now)),
-
-    /** Erases events that were queued before `before` (ms since 1970, UTC) and not delivered. */
-    eraseOld: (before: number) =>
-      database.write(() =>
-        run(
-          `UPDATE outbox SET content = NULL, error = NULL, state = 'erased'
-           WHERE channel = 'webhook' AND state IN ('waiting', 'refused') AND queued_at < ?`,
-          [before],
-        ),
-      ),
-  };
-}
-
-type Channel = Row<'outbox'>['channel'];
-
 /** The part of the outbox that goes out through one channel; `read` parses its content. */
-function queueOf<Item>(database: Database, channel: Channel, read: (content: string) => Item) {
+export function queueOf<Item>(
+  database: Database,
+  channel: Channel,
+  read: (content: string) => Item,
+) {
   return {
     /**
      * Claims what has been due longest. The lease of `lease` ms keeps other instances from

@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
-import { databaseFile } from '../app/data-folder.ts';
+import { databaseFile } from '../stores/data-folder.ts';
 import { openTestSite } from '../testing/site.ts';
 import { createReadiness } from './readiness.ts';
 

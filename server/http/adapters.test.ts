@@ -3,10 +3,10 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseFile } from '../app/data-folder.ts';
+import type { AppRouter } from '../app/router.ts';
+import { databaseFile } from '../stores/data-folder.ts';
 import { browser, openTestSite, password, signIn, type TestSite } from '../testing/site.ts';
 import { sentenceOf } from '../trpc/errors.ts';
-import type { AppRouter } from '../trpc/router.ts';
 
 const key = '0123456789abcdef';
 const hello = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };

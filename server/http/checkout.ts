@@ -5,11 +5,11 @@
 
 import { excludeOnOutage, ownHosts, record } from '../analytics/record.ts';
 import { dayOf } from '../analytics/time-window.ts';
+import type { Context } from '../app/context.ts';
 import { sourceIn, sourceOf } from '../attribution/source-name.ts';
 import { tokenOf } from '../attribution/token.ts';
 import { buttonNames } from '../contract/button-names.ts';
 import type { Referral } from '../contract/referral.ts';
-import type { Context } from '../trpc/context.ts';
 import { rateLimitKey } from '../trpc/trpc.ts';
 import type { AdapterOptions, Handler } from './handler.ts';
 import { queryOf } from './request/url.ts';

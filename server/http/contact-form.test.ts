@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { databaseFile } from '../app/data-folder.ts';
 import { fieldsWith } from '../contract/contact-fields.ts';
+import { databaseFile } from '../stores/data-folder.ts';
 import { openTestSite, type TestSite } from '../testing/site.ts';
 import { sentenceOf } from '../trpc/errors.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Services, Session } from '../app/context.ts';
 import { createLog } from '../log.ts';
 import { throughExpress } from '../testing/express.ts';
-import type { Services, Session } from '../trpc/context.ts';
 import { createContextFactory } from './create-context.ts';
 
 it('tRPC context keeps its services when it is copied', () => {

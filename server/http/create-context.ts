@@ -1,8 +1,8 @@
 /** Builds the tRPC context of a request, for the REST and the tRPC adapter. */
 import type { Request, Response } from 'express';
+import type { Context, Services } from '../app/context.ts';
 import type { ProxyMonitor } from '../health/proxy-monitor.ts';
 import type { Log } from '../log.ts';
-import type { Context, Services } from '../trpc/context.ts';
 import { proxySampleOf, requestInfoOf } from './request/request-info.ts';
 import type { createSessionReader } from './session.ts';
 

@@ -2,11 +2,11 @@
 import { type AnyRouter, callTRPCProcedure, TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Context } from '../app/context.ts';
+import { appRouter } from '../app/router.ts';
 import { routes } from '../contract/routes.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
-import type { Context } from '../trpc/context.ts';
 import { sentenceOf } from '../trpc/errors.ts';
-import { appRouter } from '../trpc/router.ts';
 import { publicMutation, publicProcedure, router } from '../trpc/trpc.ts';
 
 /** Mutations that do not use the session cookie, and why. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Express, Request, Response } from 'express';
+import type { Context } from '../app/context.ts';
 import type { RequestGroup } from '../health/metrics.ts';
-import type { Context } from '../trpc/context.ts';
 import { ApiError } from '../trpc/errors.ts';
 import type { BodyReader } from './request/body.ts';
 

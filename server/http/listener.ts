@@ -1,8 +1,8 @@
 /** The HTTP server: timeouts, limits of connections and requests, and graceful shutdown. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { connectionsAllowed } from '../app/open-files.ts';
 import type { Log } from '../log.ts';
+import { connectionsAllowed } from '../stores/open-files.ts';
 import { throttle } from './throttle.ts';
 
 export interface ListenerLimits {

@@ -1,9 +1,9 @@
 /** The metrics endpoint and its access control: the signed-in owner, a bearer key, or a local program. */
 import type { IncomingMessage } from 'node:http';
+import type { Context } from '../app/context.ts';
 import type { OutboxState } from '../email/store.ts';
 import { counter, gauge, type Metrics, type Reading } from '../health/metrics.ts';
 import { isSameSecret } from '../text/same-secret.ts';
-import type { Context } from '../trpc/context.ts';
 import { limitWrongKeys } from '../trpc/trpc.ts';
 import type { AdapterOptions, Handler } from './handler.ts';
 import { sendWrongMethod } from './response.ts';

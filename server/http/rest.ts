@@ -1,9 +1,9 @@
 /** The REST adapter: maps each route of the contract to its tRPC procedure. */
 import { callTRPCProcedure } from '@trpc/server';
+import type { Context } from '../app/context.ts';
+import { appRouter } from '../app/router.ts';
 import { type ProcedurePath, routes } from '../contract/routes.ts';
 import type { RequestGroup } from '../health/metrics.ts';
-import type { Context } from '../trpc/context.ts';
-import { appRouter } from '../trpc/router.ts';
 import type { AdapterOptions, AddRoute, Handler } from './handler.ts';
 import { bodyLimitOf, requireJson } from './request/body.ts';
 import { queryOf } from './request/url.ts';

@@ -1,10 +1,10 @@
 /** Reads the admin's session and the known-device token from cookies, for both adapters. */
 import cookieSession from 'cookie-session';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Session } from '../app/context.ts';
 import { deviceLifetimeMs, type KnownDevices } from '../auth/known-devices.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { absoluteLimit } from '../auth/store.ts';
-import type { Session } from '../trpc/context.ts';
 import { bearerOf } from './request/request-info.ts';
 
 export interface SessionOptions {

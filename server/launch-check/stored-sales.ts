@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { databaseFile } from '../app/data-folder.ts';
-import { withStoresAsTheyAre } from '../app/stores.ts';
 import type { Env } from '../env.ts';
+import { databaseFile } from '../stores/data-folder.ts';
+import { withStoresAsTheyAre } from '../stores/stores.ts';
 
 /** Counts the test payments of a site that may be running. Changes nothing, also where an update would. */
 export async function countTestSales(env: Env): Promise<number> {

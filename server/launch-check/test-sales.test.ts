@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { databaseFile } from '../app/data-folder.ts';
 import { run } from '../database/database.ts';
 import { knownSchema, schemaVersion } from '../database/migrate.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { readEnv } from '../env.ts';
 import { eventOf } from '../sales/stripe/facts.ts';
+import { databaseFile } from '../stores/data-folder.ts';
 import { engines } from '../testing/engines.ts';
 import { event, session, timeOf } from '../testing/stripe/events.ts';
 import { countTestSales, hasReportKey } from './stored-sales.ts';

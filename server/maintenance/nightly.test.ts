@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLog } from '../log.ts';
-import type { NightlyRun } from './lease.ts';
+import type { NightlyRun } from '../stores/lease.ts';
 import { startNightlyJob } from './nightly.ts';
 
 const compareCounters = vi.fn();

@@ -6,8 +6,8 @@
 import type { AnalyticsStore } from '../analytics/store.ts';
 import type { Log } from '../log.ts';
 import type { SaleStore } from '../sales/store.ts';
+import type { LeaseResult, NightlyLease, NightlyRun } from '../stores/lease.ts';
 import { dayMs, hourMs, minuteMs } from '../time/units.ts';
-import type { LeaseResult, NightlyLease, NightlyRun } from './lease.ts';
 import type { Retention } from './retention.ts';
 
 /** The hour of the run, in the server's time zone: traffic is lowest then. */

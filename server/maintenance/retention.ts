@@ -2,12 +2,12 @@ import { uptime } from 'node:os';
 import type { AuthStore } from '../auth/store.ts';
 import type { BookingStore } from '../booking/store.ts';
 import type { ContactStore } from '../contact/store.ts';
-import type { WebhookStore } from '../email/store.ts';
 import type { Env } from '../env.ts';
 import type { Log } from '../log.ts';
 import type { SaleStore } from '../sales/store.ts';
 import type { PaymentStore } from '../sales/stripe/store.ts';
 import { dayMs, hourMs } from '../time/units.ts';
+import type { WebhookStore } from '../webhooks/store.ts';
 
 /** How long a message stays in the spam folder. */
 export const spamDays = 30;

@@ -2,7 +2,7 @@
 import { columns } from '../database/columns.ts';
 import { all, type Statements } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import { queueEvent } from '../email/store.ts';
+import { queueEvent } from '../webhooks/store.ts';
 import { attributions } from './attribution.ts';
 import { droppedFor, keptFor } from './doubts.ts';
 import { saleEvents } from './events.ts';

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
+import type { Context } from '../app/context.ts';
 import { type Check, findingKinds, topics } from '../launch-check/finding.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
 import { count, done, isoTime, omittable } from '../text/outputs.ts';
 import { minuteMs } from '../time/units.ts';
-import type { Context } from '../trpc/context.ts';
 import { ApiError, refuse } from '../trpc/errors.ts';
 import { adminMutation, adminProcedure, router } from '../trpc/trpc.ts';
 

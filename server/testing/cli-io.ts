@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import type { Stores } from '../app/stores.ts';
 import { withStores } from '../cli/command.ts';
 import { run } from '../cli/run.ts';
 import type { StripeEndpoint } from '../sales/stripe/api.ts';
+import type { Stores } from '../stores/stores.ts';
 import { migratedSchema } from './postgres/shared.ts';
 
 interface Outcome {

@@ -1,11 +1,11 @@
 /** For tests: stores on each database engine, empty at the start of each test. */
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach } from 'vitest';
-import { databaseFile } from '../app/data-folder.ts';
-import { openStores, type SaleOptions, type Stores } from '../app/stores.ts';
 import { type Database, run } from '../database/database.ts';
 import { openPostgres } from '../database/postgres/postgres.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
+import { databaseFile } from '../stores/data-folder.ts';
+import { openStores, type SaleOptions, type Stores } from '../stores/stores.ts';
 import { schemaOn } from './postgres/server.ts';
 import { migratedSchema, sharedPostgres } from './postgres/shared.ts';
 import { migratedFolder } from './sqlite.ts';

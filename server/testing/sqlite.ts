@@ -2,9 +2,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseFile } from '../app/data-folder.ts';
 import { migrate } from '../database/migrate.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
+import { databaseFile } from '../stores/data-folder.ts';
 
 let migrated: Promise<Buffer> | undefined;
 

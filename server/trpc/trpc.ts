@@ -1,9 +1,9 @@
 import { initTRPC } from '@trpc/server';
+import type { Context, RequestInfo } from '../app/context.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
 import { minuteMs } from '../time/units.ts';
-import type { Context, RequestInfo } from './context.ts';
 import { ApiError, type ErrorCode, errorResponseOf, refuse } from './errors.ts';
 
 /** Who may make a call. Without `session` and `scope`, everybody may. */

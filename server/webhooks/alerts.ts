@@ -1,9 +1,10 @@
 /** Sends owner alerts to the webhook receiver. */
-import type { WebhookStore } from '../email/store.ts';
+
 import type { Log } from '../log.ts';
 import { repeat } from '../repeat.ts';
 import { dayMs, minuteMs } from '../time/units.ts';
 import type { AlertData } from './event.ts';
+import type { WebhookStore } from './store.ts';
 
 export interface AlertOptions {
   currentAlerts: () => Promise<readonly AlertData[]>;

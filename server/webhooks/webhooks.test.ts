@@ -1,7 +1,6 @@
 /** Events in the outbox of both databases, and the worker between it and a real receiver. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { WebhookStore } from '../email/store.ts';
 import { createLog } from '../log.ts';
 import { createRetention } from '../maintenance/retention.ts';
 import { eventOf } from '../sales/stripe/facts.ts';
@@ -22,6 +21,7 @@ import {
 import { openTestReceiver, type TestReceiver, webhookSecret } from '../testing/webhook-receiver.ts';
 import { queueAlerts } from './alerts.ts';
 import type { WebhookEvent } from './event.ts';
+import type { WebhookStore } from './store.ts';
 import { startWebhooks } from './worker.ts';
 
 const minute = 60_000;

@@ -1,8 +1,8 @@
 /** Starts what sends the owner's webhooks. */
 import { startOutboxWorker } from '../email/outbox-worker.ts';
-import type { WebhookStore } from '../email/store.ts';
 import type { Log } from '../log.ts';
 import { createEventDelivery, type ReceiverOptions } from './deliver.ts';
+import type { WebhookStore } from './store.ts';
 
 const messages = {
   id: 'eventId',

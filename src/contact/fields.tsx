@@ -2,7 +2,7 @@ import { Input, Textarea } from '@chakra-ui/react';
 import { type FieldName, fieldNames, fieldOf } from '../../server/contract/contact-fields.ts';
 import { site } from '../../site.config.ts';
 import { Field } from '../ui/field.tsx';
-import { Honeypot } from '../ui/honeypot.tsx';
+import { Honeypot } from '../ui/honeypot-field.tsx';
 
 const copy = site.contactPages;
 

@@ -7,7 +7,7 @@ import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { ButtonsPanel } from './buttons.tsx';
 import type { Measure } from './measures.ts';
 import { MoneyPanel } from './money.tsx';
-import { MonthsPanel } from './months.tsx';
+import { MonthsPanel } from './months-panel.tsx';
 import { NotCountedPanel } from './not-counted.tsx';
 import { SourcesPanel } from './sources.tsx';
 import type { Insights } from './use-insights.ts';

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { AppProviders, styleCache } from '../app-providers.tsx';
-import { Honeypot } from './honeypot.tsx';
+import { Honeypot } from './honeypot-field.tsx';
 
 it('honeypot is an empty field that keyboards, screen readers and autofill skip', () => {
   const page = document.createElement('div');

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { nameOf } from '../../app/stores.ts';
 import { formatNumber, inMegabytes, pluralize } from '../../contract/numbers.ts';
 import { readEnv } from '../../env.ts';
 import { AppError } from '../../errors.ts';
@@ -11,6 +10,7 @@ import {
   nightsKept,
 } from '../../maintenance/backup/catalog.ts';
 import { type Backup, makeBackup } from '../../maintenance/backup/make.ts';
+import { nameOf } from '../../stores/stores.ts';
 import { type Command, type Io, parse, printLine } from '../command.ts';
 
 export const backup: Command = {

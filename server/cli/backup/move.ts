@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { databaseFile, sessionSecretFile } from '../../app/data-folder.ts';
-import { type DatabaseLocation, nameOf } from '../../app/stores.ts';
 import { formatNumber } from '../../contract/numbers.ts';
 import { type Env, readEnv } from '../../env.ts';
 import { AppError, isAppError } from '../../errors.ts';
 import type { Content } from '../../maintenance/transfer/copy.ts';
 import { transferSite } from '../../maintenance/transfer/transfer.ts';
+import { databaseFile, sessionSecretFile } from '../../stores/data-folder.ts';
+import { type DatabaseLocation, nameOf } from '../../stores/stores.ts';
 import { type Command, type Io, parse, printLine } from '../command.ts';
 import { promptHidden } from '../hidden-input.ts';
 import { probeSite } from '../status/health.ts';

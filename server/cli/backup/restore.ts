@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { backupFolder } from '../../app/data-folder.ts';
 import { inMegabytes, pluralize } from '../../contract/numbers.ts';
 import { readEnv } from '../../env.ts';
 import { AppError } from '../../errors.ts';
 import { backupsIn } from '../../maintenance/backup/catalog.ts';
 import { findBackup, type Restored, restoreBackup } from '../../maintenance/backup/restore.ts';
+import { backupFolder } from '../../stores/data-folder.ts';
 import { type Command, parse, printLine } from '../command.ts';
 import { localTime } from '../local-time.ts';
 import { formatWrong } from './backup.ts';

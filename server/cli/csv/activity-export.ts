@@ -1,6 +1,6 @@
 import { activityCsv } from '../../analytics/bulk/activity-csv.ts';
-import type { Stores } from '../../app/stores.ts';
 import { pluralize } from '../../contract/numbers.ts';
+import type { Stores } from '../../stores/stores.ts';
 import { dayMs } from '../../time/units.ts';
 import { type Command, type Io, printLine, withStores } from '../command.ts';
 import { exportRows, outputDetails } from './csv-file.ts';

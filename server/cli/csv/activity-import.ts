@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activityCsv } from '../../analytics/bulk/activity-csv.ts';
 import { importedEvent } from '../../analytics/bulk/imported-event.ts';
-import type { Stores } from '../../app/stores.ts';
 import { pluralize } from '../../contract/numbers.ts';
 import { AppError } from '../../errors.ts';
+import type { Stores } from '../../stores/stores.ts';
 import { knownColumns, readRows } from '../../text/csv-rows.ts';
 import { type Command, emptyDatabaseHint, type Io, printLine, withStores } from '../command.ts';
 import { countedRows } from './activity-export.ts';

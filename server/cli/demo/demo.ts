@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { site } from '../../../site.config.ts';
 import { currency } from '../../../site.defaults.ts';
-import type { Stores } from '../../app/stores.ts';
 import { pluralize } from '../../contract/numbers.ts';
 import { type SampleOptions, sampleActivity } from '../../contract/sample/activity.ts';
 import { AppError } from '../../errors.ts';
+import type { Stores } from '../../stores/stores.ts';
 import {
   type Command,
   emptyDatabaseHint,

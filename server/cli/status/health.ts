@@ -1,9 +1,7 @@
 /** The findings of `npm run admin -- status`, in sentences for the owner. */
 import { existsSync, statSync } from 'node:fs';
 import { site as siteConfig } from '../../../site.config.ts';
-import { backupFolder, databaseFile } from '../../app/data-folder.ts';
-import type { Stores } from '../../app/stores.ts';
-import { nameOf } from '../../app/stores.ts';
+import { delayOf, undeliveredOf } from '../../app/owner-alerts.ts';
 import { siteQuotas } from '../../booking/booking.ts';
 import { calendarAlert } from '../../booking/busy/calendars.ts';
 import { pausedSentence } from '../../booking/emails.ts';
@@ -15,8 +13,10 @@ import { isSiteRunning, lockFile } from '../../database/sqlite/folder-lock.ts';
 import { isRescued } from '../../database/sqlite/rescue.ts';
 import type { Env } from '../../env.ts';
 import { lossAlert } from '../../health/file-loss.ts';
-import { delayOf, undeliveredOf } from '../../health/owner-alerts.ts';
 import { backupsIn } from '../../maintenance/backup/catalog.ts';
+import { backupFolder, databaseFile } from '../../stores/data-folder.ts';
+import type { Stores } from '../../stores/stores.ts';
+import { nameOf } from '../../stores/stores.ts';
 import { dayMs } from '../../time/units.ts';
 import { localTime } from '../local-time.ts';
 

@@ -1,11 +1,11 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openStores } from '../../app/stores.ts';
 import { readCalendars } from '../../booking/busy/calendars.ts';
 import { lockFile, shareFolder } from '../../database/sqlite/folder-lock.ts';
 import { createLog } from '../../log.ts';
-import { fileLease } from '../../maintenance/lease.ts';
+import { fileLease } from '../../stores/lease.ts';
+import { openStores } from '../../stores/stores.ts';
 import { addBooking, newBooking } from '../../testing/booking.ts';
 import { createOwner, engines, now, type TestOwner } from '../../testing/cli-io.ts';
 import { openTestServer } from '../../testing/http-server.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { prepareFolder } from '../../app/data-folder.ts';
 import { pluralize } from '../../contract/numbers.ts';
 import { readEnv } from '../../env.ts';
 import { AppError } from '../../errors.ts';
+import { prepareFolder } from '../../stores/data-folder.ts';
 import { type Command, parse, printLine, withStores } from '../command.ts';
 import { dataFindings, type Finding, siteFinding } from './health.ts';
 

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openStores } from '../../app/stores.ts';
 import { isUnavailable } from '../../errors.ts';
 import { sentenceFor, storageErrorSentence } from '../../health/storage-errors.ts';
+import { openStores } from '../../stores/stores.ts';
 import {
   execute,
   type FreshDatabase,

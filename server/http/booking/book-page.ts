@@ -1,10 +1,10 @@
 /** `/book/<call>`: the free times and the form. It works without JavaScript. */
 import type { Request, Response } from 'express';
+import type { Context } from '../../app/context.ts';
 import { stampAt, stampedAt } from '../../booking/token.ts';
 import { type CallName, callNames } from '../../contract/calls.ts';
 import { honeypot } from '../../contract/honeypot.ts';
 import { hourMs } from '../../time/units.ts';
-import type { Context } from '../../trpc/context.ts';
 import { rateLimitKey } from '../../trpc/trpc.ts';
 import { formFailure, goBack } from '../form-failure.ts';
 import type { AddRoute } from '../handler.ts';

@@ -4,6 +4,7 @@
  */
 
 import type { Request, Response } from 'express';
+import type { Context } from '../../app/context.ts';
 import { answer } from '../../booking/booking.ts';
 import { eventOf } from '../../booking/emails.ts';
 import { icsOf } from '../../booking/ics.ts';
@@ -13,7 +14,6 @@ import { formatNumber } from '../../contract/numbers.ts';
 import { dateInWords, isSameClock, timesInWords, zoneInWords } from '../../contract/times.ts';
 import { toStorable } from '../../text/storable.ts';
 import { isoOf } from '../../time/iso.ts';
-import type { Context } from '../../trpc/context.ts';
 import { ApiError } from '../../trpc/errors.ts';
 import { formFailure } from '../form-failure.ts';
 import type { AddRoute } from '../handler.ts';

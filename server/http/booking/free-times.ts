@@ -1,4 +1,6 @@
 /** The free times of a call as variables of the page templates. */
+
+import type { Context } from '../../app/context.ts';
 import { isDate } from '../../booking/calls.ts';
 import { pageOfDays } from '../../booking/schedule.ts';
 import type { CallName } from '../../contract/calls.ts';
@@ -12,7 +14,6 @@ import {
 } from '../../contract/times.ts';
 import { isoOf } from '../../time/iso.ts';
 import { isTimeZone } from '../../time/zone.ts';
-import type { Context } from '../../trpc/context.ts';
 
 interface FreeTimesOptions {
   call: CallName;

@@ -1,7 +1,7 @@
 /** What the scheduler's pages share: their errors and calendar files. */
 import type { Request, Response } from 'express';
+import type { Context } from '../../app/context.ts';
 import type { CallName } from '../../contract/calls.ts';
-import type { Context } from '../../trpc/context.ts';
 import { refuse } from '../../trpc/errors.ts';
 import { rateLimitKey } from '../../trpc/trpc.ts';
 import { formFailure } from '../form-failure.ts';

@@ -3,10 +3,10 @@
  * the error catalogue.
  */
 import { z } from 'zod';
+import { appRouter } from '../../app/router.ts';
 import { type ProcedurePath, routes } from '../../contract/routes.ts';
 import { isoTime } from '../../text/outputs.ts';
 import { type ErrorCode, errors } from '../../trpc/errors.ts';
-import { appRouter } from '../../trpc/router.ts';
 import type { Access, Meta } from '../../trpc/trpc.ts';
 import { otherPaths } from './other-paths.ts';
 import {

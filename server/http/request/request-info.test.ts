@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { RequestInfo } from '../../app/context.ts';
 import { throughExpress } from '../../testing/express.ts';
-import type { RequestInfo } from '../../trpc/context.ts';
 import { requestInfoOf } from './request-info.ts';
 
 const publicOrigin = 'https://www.example.com';

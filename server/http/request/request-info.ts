@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import type { Request } from 'express';
+import type { RequestInfo } from '../../app/context.ts';
 import type { ProxySample } from '../../health/proxy-monitor.ts';
-import type { RequestInfo } from '../../trpc/context.ts';
 
 /** Whether the proxy at `address`, `hop` hops away from this server, is trusted. */
 export type Trust = (address: string, hop: number) => boolean;

@@ -1,7 +1,7 @@
 /** The backup catalog: the backups in a data folder, and their retention. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { backupFolder } from '../../app/data-folder.ts';
+import { backupFolder } from '../../stores/data-folder.ts';
 import { valuedRowsIn } from './copy-sqlite.ts';
 
 /** How many nightly backups are kept. */

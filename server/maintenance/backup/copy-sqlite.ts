@@ -1,6 +1,5 @@
 /** Consistent copies of the embedded database: snapshot, trim, and verify. */
 import { closeSync, openSync } from 'node:fs';
-import { storesOn } from '../../app/stores.ts';
 import { columns, handTyped, max } from '../../database/columns.ts';
 import { all, get, run } from '../../database/database.ts';
 import {
@@ -12,6 +11,7 @@ import {
 import { sql } from '../../database/sql.ts';
 import { openSqlite, type Sqlite } from '../../database/sqlite/sqlite.ts';
 import { AppError, codeOf } from '../../errors.ts';
+import { storesOn } from '../../stores/stores.ts';
 
 export interface ReadBack {
   /** The schema version of the file. */

@@ -3,8 +3,6 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { backupFolder, databaseFile } from '../../app/data-folder.ts';
-import type { DatabaseLocation } from '../../app/stores.ts';
 import {
   discardTemporaryFilesOf,
   requireFreeBytes,
@@ -12,6 +10,8 @@ import {
   temporaryFileOf,
 } from '../../database/files.ts';
 import { sentenceFor } from '../../health/storage-errors.ts';
+import { backupFolder, databaseFile } from '../../stores/data-folder.ts';
+import type { DatabaseLocation } from '../../stores/stores.ts';
 import { manualFile } from './catalog.ts';
 
 /** Makes a verified backup at this path. */

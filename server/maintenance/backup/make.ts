@@ -2,8 +2,6 @@
 
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { backupFolder, databaseFile, requireContent } from '../../app/data-folder.ts';
-import { type DatabaseLocation, shareWithSite } from '../../app/stores.ts';
 import {
   deleteAbandonedFiles,
   discard,
@@ -13,6 +11,8 @@ import {
   temporaryFileOf,
 } from '../../database/files.ts';
 import { AppError } from '../../errors.ts';
+import { backupFolder, databaseFile, requireContent } from '../../stores/data-folder.ts';
+import { type DatabaseLocation, shareWithSite } from '../../stores/stores.ts';
 import { copyServer } from '../transfer/server.ts';
 import { copyDatabase, type ReadBack, readBack, trimCopy } from './copy-sqlite.ts';
 

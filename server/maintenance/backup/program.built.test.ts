@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openStores } from '../../app/stores.ts';
+import { openStores } from '../../stores/stores.ts';
 import { createBackupDownload } from './download.ts';
 import { backupBy } from './program.ts';
 

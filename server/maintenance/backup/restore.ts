@@ -10,7 +10,6 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { backupFolder, closeToOthers, databaseFile, prepareFolder } from '../../app/data-folder.ts';
 import {
   discard,
   discardTemporaryFilesOf,
@@ -25,6 +24,12 @@ import { isRescued } from '../../database/sqlite/rescue.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { AppError } from '../../errors.ts';
 import { lastLossFile } from '../../health/file-loss.ts';
+import {
+  backupFolder,
+  closeToOthers,
+  databaseFile,
+  prepareFolder,
+} from '../../stores/data-folder.ts';
 import { timestampOf } from './catalog.ts';
 import { copyDatabase, type ReadBack, readBack, trimCopy, upgradeCopy } from './copy-sqlite.ts';
 

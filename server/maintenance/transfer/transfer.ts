@@ -2,8 +2,6 @@
 
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { databaseFile, prepareFolder, requireContent } from '../../app/data-folder.ts';
-import { type DatabaseLocation, nameOf } from '../../app/stores.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import {
   discard,
@@ -17,6 +15,8 @@ import { lockFolder } from '../../database/sqlite/folder-lock.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { isUnfinished } from '../../database/unfinished.ts';
 import { AppError } from '../../errors.ts';
+import { databaseFile, prepareFolder, requireContent } from '../../stores/data-folder.ts';
+import { type DatabaseLocation, nameOf } from '../../stores/stores.ts';
 import { type Content, contentsOf } from './copy.ts';
 import { withServer } from './server.ts';
 import { fillFile, fillServer } from './target.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Stores } from '../../app/stores.ts';
 import { createLog } from '../../log.ts';
+import type { Stores } from '../../stores/stores.ts';
 import { freshStores } from '../../testing/engines.ts';
 import { openTestStripe, type TestStripe } from '../../testing/stripe/api.ts';
 import { event, refund, session, type TestEvent, timeOf } from '../../testing/stripe/events.ts';

@@ -3,7 +3,7 @@
  * some 140 ms of CPU, resetting one 5 ms.
  */
 import { Client } from 'pg';
-import { openStores } from '../../app/stores.ts';
+import { openStores } from '../../stores/stores.ts';
 import { type FreshDatabase, schemaOn } from './server.ts';
 
 export interface SchemaPool {

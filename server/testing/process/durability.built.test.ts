@@ -1,7 +1,7 @@
 /** Acknowledged writes are on disk exactly once after `kill -9`. */
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, it } from 'vitest';
-import { databaseFile } from '../../app/data-folder.ts';
+import { databaseFile } from '../../stores/data-folder.ts';
 import { engines } from '../engines.ts';
 import { rawFigures } from '../raw-figures.ts';
 import { browser } from '../site.ts';

@@ -4,8 +4,8 @@ import { copyFile, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, it, vi } from 'vitest';
-import { databaseFile } from '../../app/data-folder.ts';
 import { lockFile } from '../../database/sqlite/folder-lock.ts';
+import { databaseFile } from '../../stores/data-folder.ts';
 import { cookieOf, password } from '../site.ts';
 import { refusedServer, type ServerProcess, seededFolder, startServer } from './server-process.ts';
 

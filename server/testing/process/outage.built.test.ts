@@ -1,7 +1,7 @@
 /** Outages of the database while the server runs; `docs/faults.md` lists the expected behaviour. */
 import { readFile, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openStores, type Stores } from '../../app/stores.ts';
+import { openStores, type Stores } from '../../stores/stores.ts';
 import { sentenceOf } from '../../trpc/errors.ts';
 import { type OwnPostgres, startOwnPostgres } from '../postgres/server.ts';
 import { browser } from '../site.ts';

@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { databaseFile } from '../../app/data-folder.ts';
+import { databaseFile } from '../../stores/data-folder.ts';
 import { openTestSmtp, type TestSmtp } from '../smtp.ts';
 import { signed } from '../stripe/events.ts';
 import { requestOf, sendRaw, type WireResponse } from '../wire.ts';

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DatabaseLocation, openStores } from '../../app/stores.ts';
 import { hashPassword } from '../../auth/password.ts';
+import { type DatabaseLocation, openStores } from '../../stores/stores.ts';
 
 export interface Ended {
   code: number | null;

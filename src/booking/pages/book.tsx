@@ -9,7 +9,7 @@ import { mailto } from '../../../server/contract/mailto.ts';
 import type { BookVariables } from '../../../server/contract/pages.ts';
 import { site } from '../../../site.config.ts';
 import { Field } from '../../ui/field.tsx';
-import { Honeypot } from '../../ui/honeypot.tsx';
+import { Honeypot } from '../../ui/honeypot-field.tsx';
 import { templateOf } from '../../ui/template.tsx';
 import { type BookingKind, bookings } from '../schedulers.ts';
 import { Days } from './days.tsx';

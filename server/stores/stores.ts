@@ -15,15 +15,15 @@ import { knownSchema, migrate, migrateNew, requireSchema } from '../database/mig
 import { isSiteRunning, lockForSite, shareFolder } from '../database/sqlite/folder-lock.ts';
 import { openSqlite, type Recovery, type SqliteTiming } from '../database/sqlite/sqlite.ts';
 import { refuseUnfinished } from '../database/unfinished.ts';
-import { createOutboxStore, createWebhookStore } from '../email/store.ts';
+import { createOutboxStore } from '../email/store.ts';
 import type { Env } from '../env.ts';
 import { AppError } from '../errors.ts';
 import { createKeyStore } from '../keys/store.ts';
-import { databaseLease, fileLease } from '../maintenance/lease.ts';
 import { createUsageStore } from '../rate-limit/store.ts';
 import type { SaleSettings } from '../sales/settle.ts';
 import { createSaleStore } from '../sales/store.ts';
 import { createPaymentStore } from '../sales/stripe/store.ts';
+import { createWebhookStore } from '../webhooks/store.ts';
 import {
   backupFolder,
   closeToOthers,
@@ -32,6 +32,7 @@ import {
   heldSite,
   requireContent,
 } from './data-folder.ts';
+import { databaseLease, fileLease } from './lease.ts';
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 

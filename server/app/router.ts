@@ -4,7 +4,7 @@ import { bookingRouter } from '../booking/router.ts';
 import { contactRouter } from '../contact/router.ts';
 import { keysRouter } from '../keys/router.ts';
 import { settingsRouter } from '../settings/router.ts';
-import { router } from './trpc.ts';
+import { router } from '../trpc/trpc.ts';
 
 export const appRouter = router({
   contact: contactRouter,
