@@ -495,17 +495,14 @@ describe('hung server', () => {
       ],
     ],
     [
-      'before a savepoint is released',
-      ({ proxy, there }) => {
-        let times = 0;
-        return [
-          there.write(function* () {
-            times += 1;
-            if (times === 1) yield* run('SELECT 1 / 0');
-            proxy.freeze();
-          }),
-        ];
-      },
+      'while a failed write is rolled back',
+      ({ proxy, there }) => [
+        there.write(function* () {
+          yield* run('SELECT 1');
+          proxy.freeze();
+          throw new Error('failed');
+        }),
+      ],
     ],
     [
       'before a read',
