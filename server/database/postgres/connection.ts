@@ -257,7 +257,7 @@ function queryOf(text: string, values: readonly Value[]): QueryConfig {
 }
 
 /** The PostgreSQL text of a statement. */
-export const textOf = ({ sql }: Statement) => (typeof sql === 'string' ? sql : sql.postgres);
+const textOf = ({ sql }: Statement) => (typeof sql === 'string' ? sql : sql.postgres);
 
 /**
  * Starts `work` without waiting for `first` (a `BEGIN`), which saves a round trip. When both fail, the

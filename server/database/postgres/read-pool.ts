@@ -16,7 +16,6 @@ import {
   rollBack,
   runStatements,
   statementTimeoutMs,
-  textOf,
   withConnection,
 } from './connection.ts';
 
@@ -97,31 +96,9 @@ async function retryOnce<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** First statements of transactions that have more than one, and therefore need a snapshot. */
-const multiStatement = new Set<string>();
-
-/** Runs a read-only transaction. A single statement runs without BEGIN and COMMIT. */
-async function read<T>(client: PoolClient, transaction: Transaction<T>): Promise<T> {
-  const statements = transaction();
-  const first = statements.next();
-  if (first.done) return first.value;
-  const text = textOf(first.value);
-  if (!multiStatement.has(text)) {
-    // An empty query goes ahead with the short timeout: it detects a server that hangs long before the
-    // timeout of the read itself.
-    const result = await pipelined(queryText(client, ''), () =>
-      execute(client, first.value, readTimeoutMs),
-    );
-    const second = statements.next(result);
-    if (second.done) return second.value;
-    // A read has no effects, so start it again in a snapshot, as from now on each time.
-    multiStatement.add(text);
-  }
-  return readInSnapshot(client, transaction);
-}
-
 /** Runs a transaction whose statements all read the snapshot of the first. */
-async function readInSnapshot<T>(client: PoolClient, transaction: Transaction<T>): Promise<T> {
+async function read<T>(client: PoolClient, transaction: Transaction<T>): Promise<T> {
+  // BEGIN has the short timeout: it detects a server that hangs long before the timeout of the read itself.
   const begin = queryText(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const result = await pipelined(begin, () =>
     runStatements(transaction(), (statement) => execute(client, statement, readTimeoutMs)),
