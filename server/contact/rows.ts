@@ -1,14 +1,12 @@
 /** Stores and reads messages, as the statements of a transaction. */
 import { eachField, fieldNames } from '../contract/contact-fields.ts';
 import { columns, computed, count } from '../database/columns.ts';
-import { all, each, get, type Statements } from '../database/database.ts';
+import { all, get, run, type Statements } from '../database/database.ts';
 import { type Row, schema } from '../database/schema.ts';
-import { jsonRows, type Query, type Sql, sql } from '../database/sql.ts';
-import { storable, type Value } from '../database/value.ts';
-import type { OutboxEmail } from '../email/email.ts';
+import { type Query, type Sql, sql } from '../database/sql.ts';
+import type { Value } from '../database/value.ts';
 import { deliveriesOf, queueEmail } from '../email/store.ts';
 import { hourMs } from '../time/units.ts';
-import type { WebhookEvent } from '../webhooks/event.ts';
 import { queueEvent } from '../webhooks/store.ts';
 import type {
   ContactMessage,
@@ -28,18 +26,13 @@ export const summaryWait = hourMs;
 const excerptLength = 500;
 
 const columnNames = Object.keys(schema.contact_message) as (keyof Row<'contact_message'>)[];
-const allColumns = columnNames.join(', ');
 
-/** The row of a message, its email and its event. */
-export interface Entry {
-  row: (string | number | null)[];
-  email: OutboxEmail | undefined;
-  event: WebhookEvent | undefined;
-  receivedAt: number;
-}
+const insertMessage = `INSERT INTO contact_message (${columnNames.join(', ')})
+  VALUES (${columnNames.map(() => '?').join(', ')})
+  ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING`;
 
-/** Throws when a value cannot be stored, before the message joins a batch and fails its transaction. */
-export function entryOf(
+/** Stores a message with its email and event; false, without a change, when its idempotency key was stored before. */
+export function* addMessage(
   { id, receivedAt, ...fields }: ContactMessage,
   {
     email,
@@ -48,8 +41,8 @@ export function entryOf(
     idempotencyKey,
     folder = 'inbox',
     suspicions = [],
-  }: StoreOptions,
-): Entry {
+  }: StoreOptions = {},
+): Statements<boolean> {
   const row: Row<'contact_message'> = {
     ...fields,
     id,
@@ -61,28 +54,14 @@ export function entryOf(
     email_id: isForSummary ? awaitsSummary : (email?.id ?? null),
     moved_at: null,
   };
-  return { row: columnNames.map((name) => storable(row[name])), email, event, receivedAt };
-}
-
-const insertMessages = sql`INSERT INTO contact_message (${allColumns})
-  ${{
-    sqlite: `VALUES (${columnNames.map(() => '?').join(', ')})`,
-    postgres: `SELECT ${allColumns} FROM ${jsonRows(schema.contact_message).postgres} AS sent`,
-  }}
-  ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-  ${{ sqlite: '', postgres: 'RETURNING id' }}`;
-
-/** Stores messages and queues their emails and events; returns for each whether it was new. */
-export function* addAll(entries: readonly Entry[]): Statements<boolean[]> {
-  const isNew = yield* each(
-    insertMessages,
-    entries.map(({ row }) => row),
+  const inserted = yield* run(
+    insertMessage,
+    columnNames.map((name) => row[name]),
   );
-  for (const { email, event, receivedAt } of entries.filter((_, i) => isNew[i])) {
-    if (email) yield* queueEmail(email, receivedAt);
-    if (event) yield* queueEvent(event, receivedAt);
-  }
-  return isNew;
+  if (inserted === 0) return false;
+  if (email) yield* queueEmail(email, receivedAt);
+  if (event) yield* queueEvent(event, receivedAt);
+  return true;
 }
 
 /** A message as stored, with the id of its email instead of its delivery. */
@@ -102,10 +81,7 @@ const messageColumns = columnsWith('message');
 
 const excerptOf = (field: string) => `substr(${field}, 1, ${excerptLength})`;
 
-/** The starts of all fields. */
-export const excerptColumns = columnsWith(excerptOf('message'), excerptOf);
-
-/** The same, with the full text of messages without a sign of spam. */
+/** The starts of all fields, with the full text of messages without a sign of spam. */
 export const summaryColumns = columnsWith(
   `CASE WHEN suspicions IS NULL THEN message ELSE ${excerptOf('message')} END`,
   excerptOf,

@@ -1,5 +1,4 @@
 import { type FieldName, fieldNames } from '../contract/contact-fields.ts';
-import { batched } from '../database/batcher.ts';
 import { columns, computed, count } from '../database/columns.ts';
 import {
   all,
@@ -23,7 +22,7 @@ import {
   type StoredMessage,
   type StoreOptions,
 } from './message.ts';
-import { addAll, awaitsSummary, delivered, entryOf, fieldBytes, number, numberOf } from './rows.ts';
+import { addMessage, awaitsSummary, delivered, fieldBytes, number, numberOf } from './rows.ts';
 import {
   eraseEmailsAbout,
   floodBefore,
@@ -52,15 +51,13 @@ export type ContactStore = ReturnType<typeof createContactStore>;
 
 /** Creates the store of contact messages. */
 export function createContactStore(database: Database) {
-  const addInBatch = batched(database.write, addAll);
   return {
     /**
      * Stores a message and its email, if any, in one transaction. Resolves once both are on disk; false,
      * without a change, when the idempotency key was stored before.
      */
-    async add(message: ContactMessage, options: StoreOptions = {}): Promise<boolean> {
-      return addInBatch(entryOf(message, options));
-    },
+    add: (message: ContactMessage, options?: StoreOptions) =>
+      database.write(() => addMessage(message, options)),
 
     /**
      * Self-test: stores a message, deletes it and queues its email, in one transaction, so that the
@@ -68,7 +65,7 @@ export function createContactStore(database: Database) {
      */
     addTest: (message: ContactMessage, email: OutboxEmail) =>
       database.write(function* () {
-        yield* addAll([entryOf(message, {})]);
+        yield* addMessage(message);
         yield* run('DELETE FROM contact_message WHERE id = ?', [message.id]);
         yield* withdrawTestsBefore(email.id);
         return yield* queueEmail(email, message.receivedAt);

@@ -8,7 +8,6 @@ import { eraseEmails, queueEmail, waitingEmails } from '../email/store.ts';
 import type { Flood, ListedMessage } from './message.ts';
 import {
   awaitsSummary,
-  excerptColumns,
   fieldBytes,
   messages,
   number,
@@ -44,7 +43,7 @@ export function* reportSpam(now: number, write: WriteSpamReport): Statements<boo
   const newest = yield* messages(
     `WHERE ${isUnreported} ORDER BY received_at DESC, id LIMIT ?`,
     [reportedMessages],
-    excerptColumns,
+    summaryColumns,
   );
   const email = write(newest, all);
   if (!(yield* queueEmail(email, now))) return false;

@@ -5,11 +5,9 @@ import type { Value } from './value.ts';
 
 /** One statement of a transaction; the engine returns its rows, or the number of rows it changed. */
 export interface Statement {
-  kind: 'run' | 'all' | 'each' | 'script';
+  kind: 'run' | 'all' | 'script';
   sql: string | Sql;
   values: readonly Value[];
-  /** For `each`: the values of every execution. */
-  rows?: readonly (readonly Value[])[];
 }
 
 /**
@@ -46,17 +44,6 @@ export function* get<Row>(query: Query<Row>, values = noValues): Statements<Row 
 /** Whether the statement returns any row. */
 export function* exists(sql: string | Sql, values = noValues): Statements<boolean> {
   return ((yield { kind: 'all', sql, values }) as unknown[]).length > 0;
-}
-
-/**
- * Runs a statement for each row of values; returns for each row whether it changed anything.
- *
- * The SQLite statement takes the values of one row and runs once per row, which is fastest there. The
- * PostgreSQL statement saves round trips: it takes all rows as one `jsonRows` parameter, and returns
- * the first column of each row that changed something.
- */
-export function* each(sql: Sql, rows: readonly (readonly Value[])[]): Statements<boolean[]> {
-  return (yield { kind: 'each', sql, values: noValues, rows }) as boolean[];
 }
 
 /** Runs one or more statements without parameters, such as a schema. */

@@ -5,7 +5,7 @@ export type Value = string | number | Buffer | null;
  * Returns the value if both engines store it unchanged; throws a TypeError otherwise. SQLite would
  * truncate text at NUL and accept fractions; PostgreSQL would reject the whole batch.
  */
-export function storable<T extends Value>(value: T): T {
+function storable<T extends Value>(value: T): T {
   if (value === null || value instanceof Uint8Array) return value;
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return value;

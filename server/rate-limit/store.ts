@@ -1,66 +1,40 @@
 import { randomInt } from 'node:crypto';
-import { batched } from '../database/batcher.ts';
 import { columns, count, min } from '../database/columns.ts';
-import { all, type Database, get, run, type Statements } from '../database/database.ts';
-import { schema, text } from '../database/schema.ts';
-import { jsonRows, sql } from '../database/sql.ts';
+import { type Database, get, run, type Statements } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { clockSkew, dayMs } from '../time/units.ts';
 import type { Quota, Usage } from './limiter.ts';
 
 /** The longest window of attempts, in ms. */
 const maxWindowMs = dayMs;
 
-const selectUsages = sql`SELECT ${columns('rate_limit', 'key', 'used', { endsAt: 'ends_at' })}
-  FROM rate_limit WHERE key IN (SELECT key FROM ${jsonRows({ key: text })} AS wanted)`;
-const upsertUsages = sql`INSERT INTO rate_limit (key, used, ends_at)
-  SELECT key, used, ends_at FROM ${jsonRows(schema.rate_limit)} AS updated WHERE true
-  ON CONFLICT (key) DO UPDATE SET used = excluded.used, ends_at = excluded.ends_at`;
+/** Windows that ended have no uses; one that ends too late was opened by an instance whose clock was ahead. */
+const addUses = sql`INSERT INTO rate_limit (key, used, ends_at) VALUES (?, ?, ?)
+  ON CONFLICT (key) DO UPDATE SET
+    used = excluded.used + CASE
+      WHEN rate_limit.ends_at > ? AND rate_limit.ends_at <= excluded.ends_at + ${clockSkew}
+      THEN rate_limit.used ELSE 0 END,
+    ends_at = CASE
+      WHEN rate_limit.ends_at > ? AND rate_limit.ends_at < excluded.ends_at
+      THEN rate_limit.ends_at ELSE excluded.ends_at END
+  RETURNING ${columns('rate_limit', 'used', { endsAt: 'ends_at' })}`;
 const countAttempts = sql`SELECT ${columns('rate_limit_attempt', { n: count, oldest: min('at') })}
   FROM rate_limit_attempt WHERE key = ? AND at > ? AND at <= ?`;
-
-/** `n` uses of a key. */
-interface Increment {
-  key: string;
-  n: number;
-  windowMs: number;
-  now: number;
-}
-
-/** Adds the increments in order; returns the window of each key after its increment. */
-function* addAll(increments: readonly Increment[]): Statements<Usage[]> {
-  const keys = [...new Set(increments.map(({ key }) => key))];
-  const rows = yield* all(selectUsages, [JSON.stringify(keys.map((key) => [key]))]);
-  const usages = new Map(
-    rows.map(({ key, used, endsAt }): [string, Usage] => [key, { used, endsAt }]),
-  );
-  const results = increments.map(({ key, n, windowMs, now }) => {
-    const current = usages.get(key);
-    // A window that ends too late was opened by an instance whose clock was ahead.
-    const isOpen = current && current.endsAt > now && current.endsAt - now <= windowMs + clockSkew;
-    const updated = isOpen
-      ? { used: current.used + n, endsAt: Math.min(current.endsAt, now + windowMs) }
-      : { used: n, endsAt: now + windowMs };
-    usages.set(key, updated);
-    return updated;
-  });
-  yield* run(upsertUsages, [
-    JSON.stringify([...usages].map(([key, { used, endsAt }]) => [key, used, endsAt])),
-  ]);
-  return results;
-}
 
 export type UsageStore = ReturnType<typeof createUsageStore>;
 
 /** Creates the store of counts that all instances share. */
 export function createUsageStore(database: Database) {
-  const add = batched(database.write, addAll);
   return {
     /**
      * Adds `n` to the uses of a key and returns its window. A window starts with its first use and lasts
      * `windowMs`.
      */
     add: (key: string, n: number, { windowMs, now }: { windowMs: number; now: number }) =>
-      add({ key, n, windowMs, now }),
+      database.write(function* (): Statements<Usage> {
+        const endsAt = now + windowMs;
+        return (yield* get(addUses, [key, n, endsAt, now, now])) ?? { used: n, endsAt };
+      }),
 
     release: (key: string, n: number) =>
       database.write(function* () {

@@ -190,7 +190,6 @@ export async function execute(
   const { kind, values } = statement;
   const text = textOf(statement);
   if (kind === 'script') return query(client, { text: raiseTimeouts + text }, scriptTimeoutMs);
-  if (kind === 'each') return executeEach(client, text, { rows: statement.rows ?? [], timeoutMs });
   const { rows, rowCount } = await query(client, queryOf(text, values), timeoutMs);
   return kind === 'run' ? rowCount : rows;
 }
@@ -199,17 +198,6 @@ export async function execute(
 const raiseTimeouts = `SET LOCAL statement_timeout = ${scriptTimeoutMs};
   SET LOCAL lock_timeout = ${scriptTimeoutMs};
 `;
-
-/** Returns for each row whether the statement changed anything, by the first columns it returned. */
-async function executeEach(
-  client: ClientBase,
-  text: string,
-  { rows, timeoutMs }: { rows: readonly (readonly Value[])[]; timeoutMs: number },
-): Promise<boolean[]> {
-  const result = await query(client, queryOf(text, [JSON.stringify(rows)]), timeoutMs);
-  const changedKeys = new Set(result.rows.map((row) => Object.values(row)[0]));
-  return rows.map(([key]) => changedKeys.has(key));
-}
 
 /** Sends a query. If the server does not respond in time, its connection and all queries on it fail. */
 export function query(

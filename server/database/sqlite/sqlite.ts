@@ -18,7 +18,7 @@ import {
   script,
   type Transaction,
 } from '../database.ts';
-import { checkedValues, type Value } from '../value.ts';
+import { checkedValues } from '../value.ts';
 import { type OpenFiles, trackFiles } from './open-files.ts';
 import { rescue } from './rescue.ts';
 import { checkpoint, createLogReader, type LogState } from './write-ahead-log.ts';
@@ -448,14 +448,13 @@ function createExecutor(database: DatabaseSyncInstance): Execute {
     preparedByText.set(text, prepared);
     return prepared;
   };
-  return ({ kind, sql, values, rows = [] }) => {
+  return ({ kind, sql, values }) => {
     const text = typeof sql === 'string' ? sql : sql.sqlite;
     if (kind === 'script') return void database.exec(text);
     const { statement, parameterCount } = prepare(text);
-    const check = (given: readonly Value[]) => checkedValues(text, parameterCount, given);
-    if (kind === 'each') return rows.map((row) => statement.run(...check(row)).changes > 0);
-    if (kind === 'run') return statement.run(...check(values)).changes;
+    const checked = checkedValues(text, parameterCount, values);
+    if (kind === 'run') return statement.run(...checked).changes;
     // The driver's rows have no prototype, so `isDeepStrictEqual` would not equate them to plain objects.
-    return statement.all(...check(values)).map((row) => ({ ...row }));
+    return statement.all(...checked).map((row) => ({ ...row }));
   };
 }
