@@ -1,5 +1,5 @@
 /** The database interface that the stores use, the same for SQLite and PostgreSQL. */
-
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Query, Sql } from './sql.ts';
 import type { Value } from './value.ts';
 
@@ -115,7 +115,7 @@ export async function writeUntilDone(
  * `next` selects at most `limit` rows after `last`, which is undefined at first.
  */
 export async function* readInBatches<Row>(
-  { read }: Reader,
+  { read }: Pick<Reader, 'read'>,
   next: (last: Row | undefined, limit: number) => Statements<Row[]>,
   batchRows = 200,
 ): AsyncIterable<Row> {
@@ -124,5 +124,7 @@ export async function* readInBatches<Row>(
     const rows: Row[] = await read(() => next(last, batchRows));
     yield* rows;
     last = rows.length < batchRows ? undefined : rows.at(-1);
+    // A server in the same process must keep responding.
+    await yieldToEventLoop();
   } while (last !== undefined);
 }

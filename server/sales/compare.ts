@@ -1,9 +1,8 @@
 /** Compares the stored rows of sales with what their events and reports result in, column by column. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { direct } from '../attribution/source-ids.ts';
 import { sourcePath } from '../attribution/source-name.ts';
 import { columns, handTyped } from '../database/columns.ts';
-import { all, type Database, get, type Statements } from '../database/database.ts';
+import { all, type Database, get, readInBatches, type Statements } from '../database/database.ts';
 import { type Row, schema } from '../database/schema.ts';
 import { joined, type Query, sql } from '../database/sql.ts';
 import { entryRows } from './cash.ts';
@@ -39,25 +38,21 @@ const pageLength = 50;
 /** Compares every sale, and every row of one. */
 export async function compareSales(database: Database, settings: SaleSettings): Promise<SaleCheck> {
   const check: SaleCheck = { checked: 0, differences: [], unconverted: [] };
-  for await (const page of comparedPages(database, settings, everySale)) {
-    for (const { id, differences, isUnconverted } of page) {
-      check.checked += 1;
-      check.differences.push(...differences);
-      if (isUnconverted) check.unconverted.push(id);
-    }
+  for await (const { id, differences, isUnconverted } of compared(database, settings, everySale)) {
+    check.checked += 1;
+    check.differences.push(...differences);
+    if (isUnconverted) check.unconverted.push(id);
   }
   return check;
 }
 
-/** Yields the ids of payments that count differently from what their events result in, page by page. */
+/** Yields the ids of payments that count differently from what their events result in. */
 export async function* differingPayments(
   database: Database,
   settings: SaleSettings,
-): AsyncGenerator<string[]> {
-  for await (const page of comparedPages(database, settings, everyPayment)) {
-    yield page
-      .filter(({ differences }) => differences.some(({ table }) => settledTables.includes(table)))
-      .map(({ id }) => id);
+): AsyncGenerator<string> {
+  for await (const { id, differences } of compared(database, settings, everyPayment)) {
+    if (differences.some(({ table }) => settledTables.includes(table))) yield id;
   }
 }
 
@@ -70,28 +65,19 @@ interface ComparedSale {
   isUnconverted: boolean;
 }
 
-async function* comparedPages(
-  database: Database,
-  settings: SaleSettings,
-  { select, parts }: IdQuery,
-): AsyncGenerator<ComparedSale[]> {
-  for (let after = ''; ; ) {
-    const values = Array.from({ length: parts }, () => after);
-    const page = await database.read(function* () {
-      const compared: ComparedSale[] = [];
+const compared = (database: Database, settings: SaleSettings, { select, parts }: IdQuery) =>
+  readInBatches(
+    database,
+    function* (last: ComparedSale | undefined): Statements<ComparedSale[]> {
+      const sales: ComparedSale[] = [];
+      const values = Array.from({ length: parts }, () => last?.id ?? '');
       for (const { id } of yield* all(select, values)) {
-        compared.push(yield* compareSale(settings, id));
+        sales.push(yield* compareSale(settings, id));
       }
-      return compared;
-    });
-    const end = page.at(-1);
-    if (!end) return;
-    yield page;
-    after = end.id;
-    // A server in the same process must keep responding.
-    await yieldToEventLoop();
-  }
-}
+      return sales;
+    },
+    pageLength,
+  );
 
 function* compareSale(settings: SaleSettings, id: string): Statements<ComparedSale> {
   const { sale, isUnconverted } = yield* computeSale(settings, id);

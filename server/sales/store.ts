@@ -94,12 +94,10 @@ export function createSaleStore(database: Database, settings: SaleSettings) {
     async rebuild(stopped: AbortSignal): Promise<number> {
       let changed = 0;
       if (stopped.aborted) return changed;
-      for await (const ids of differingPayments(database, settings)) {
+      for await (const id of differingPayments(database, settings)) {
         if (stopped.aborted) return changed;
-        await database.write(function* () {
-          for (const id of ids) yield* settle(settings, id);
-        });
-        changed += ids.length;
+        await database.write(() => settle(settings, id));
+        changed += 1;
       }
       return changed;
     },

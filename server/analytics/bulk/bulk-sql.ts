@@ -1,7 +1,6 @@
 /** Streams all events and sales, or those of a window, page by page in constant memory. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { columns, computed, unionAll } from '../../database/columns.ts';
-import { all, type Database, exists } from '../../database/database.ts';
+import { all, type Database, exists, readInBatches } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { isCountedSale, saleColumns } from '../../sales/rows.ts';
 import type { Sale } from '../../sales/sale.ts';
@@ -24,22 +23,12 @@ const pageOfSales = sql`SELECT ${saleColumns} FROM conversion
   WHERE (at, id) > (?, ?) AND at < ? AND ${isCountedSale} ORDER BY at, id LIMIT ${pageLength}`;
 
 /** Yields the sales of a window, oldest first. */
-export async function* allConversions(
-  database: Database,
-  { from, to }: TimeWindow,
-): AsyncGenerator<Sale> {
-  let last = { at: from, id: '' };
-  for (;;) {
-    const { at, id } = last;
-    const page = await database.read(() => all(pageOfSales, [at, id, to]));
-    yield* page;
-    const end = page.at(-1);
-    if (!end) return;
-    last = end;
-    // Other requests must not be delayed between pages.
-    await yieldToEventLoop();
-  }
-}
+export const allConversions = (database: Database, { from, to }: TimeWindow): AsyncIterable<Sale> =>
+  readInBatches(
+    database,
+    (last: Sale | undefined) => all(pageOfSales, [last?.at ?? from, last?.id ?? '', to]),
+    pageLength,
+  );
 
 const activityOf = new Map<number, Activity>(activities.map((name) => [kinds[name], name]));
 
@@ -53,28 +42,22 @@ const eventsByKind = Object.values(kinds).map((kind) => {
 });
 const pageOfEvents = unionAll(eventsByKind, `ORDER BY at, kind, serial LIMIT ${pageLength}`);
 
+type EventRow = (typeof pageOfEvents)['rows'];
+
 /** Yields the events of a window, oldest first. */
 export async function* allEvents(
   database: Database,
   { from, to }: TimeWindow,
 ): AsyncGenerator<ImportedEvent> {
-  let last = { at: from, kind: 0, serial: 0 };
-  for (;;) {
+  const next = (last: EventRow = { at: from, kind: 0, serial: 0, button: null, source: null }) => {
     const after = [last.at, to, last.at, last.kind, last.serial];
-    const page = await database.read(() =>
-      all(
-        pageOfEvents,
-        Object.values(kinds).flatMap(() => after),
-      ),
+    return all(
+      pageOfEvents,
+      Object.values(kinds).flatMap(() => after),
     );
-    for (const { at, kind, button, source } of page) {
-      const activity = activityOf.get(kind);
-      if (activity) yield { activity, button, source, at };
-    }
-    const end = page.at(-1);
-    if (!end) return;
-    last = end;
-    // Other requests must not be delayed between pages.
-    await yieldToEventLoop();
+  };
+  for await (const { at, kind, button, source } of readInBatches(database, next, pageLength)) {
+    const activity = activityOf.get(kind);
+    if (activity) yield { activity, button, source, at };
   }
 }

@@ -2,7 +2,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { parentOf } from '../../attribution/source-ids.ts';
 import { handTyped } from '../../database/columns.ts';
-import { all, type Database, get, type Statements } from '../../database/database.ts';
+import {
+  all,
+  type Database,
+  get,
+  readInBatches,
+  type Statements,
+} from '../../database/database.ts';
 import { joined, sql } from '../../database/sql.ts';
 import { dayMs, hourMs } from '../../time/units.ts';
 import type { CounterCheck, Difference } from '../model.ts';
@@ -17,7 +23,7 @@ const pageLength = 2000;
  * Counts the events of each day again, then finds counters without events, each day and each page in a snapshot
  * of its own. Counters of hours whose events were deleted are skipped.
  */
-export async function compareCounters({ read }: Pick<Database, 'read'>): Promise<CounterCheck> {
+export async function compareCounters(database: Pick<Database, 'read'>): Promise<CounterCheck> {
   const check: CounterCheck = { checked: 0, differences: [] };
   const add = (found: Compared[]) => {
     check.checked += found.length;
@@ -25,19 +31,21 @@ export async function compareCounters({ read }: Pick<Database, 'read'>): Promise
   };
   for (let from: number | undefined = Number.MIN_SAFE_INTEGER; from !== undefined; ) {
     const start: number = from;
-    const day: ComparedDay | undefined = await read(() => comparedDay(start));
+    const day: ComparedDay | undefined = await database.read(() => comparedDay(start));
     if (day) add(day.counters);
     from = day?.end;
     // A server in the same process must keep responding.
     await yieldToEventLoop();
   }
-  for (let last: Key | undefined = [Number.MIN_SAFE_INTEGER, '', 0, 0, 0]; last !== undefined; ) {
-    const after: Key = last;
-    const page = await read(() => all(countersAfter, after));
-    add(page.filter(({ isExtra }) => isExtra === 1));
-    const end = page.length < pageLength ? undefined : page.at(-1);
-    last = end && [end.source, end.button, end.kind, end.hour, end.slot];
-    await yieldToEventLoop();
+  const next = (last: (typeof countersAfter)['rows'] | undefined) =>
+    all(
+      countersAfter,
+      last
+        ? [last.source, last.button, last.kind, last.hour, last.slot]
+        : [Number.MIN_SAFE_INTEGER, '', 0, 0, 0],
+    );
+  for await (const counter of readInBatches(database, next, pageLength)) {
+    if (counter.isExtra === 1) add([counter]);
   }
   return check;
 }
@@ -53,9 +61,6 @@ interface Compared {
   /** Path of the source; null when there is none with this id. */
   name: string | null;
 }
-
-/** The key of a counter: source, button, kind, hour and slot. */
-type Key = [number, string, number, number, number];
 
 function differenceOf({ source, button, kind, hour, n, events, name }: Compared): Difference {
   const activity = Object.entries(kinds).find(([, number]) => number === kind)?.[0];

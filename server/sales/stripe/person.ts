@@ -1,7 +1,14 @@
 /** Finds a buyer's stored events and removes the buyer from them; their sales stay. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { columns } from '../../database/columns.ts';
-import { all, type Database, exists, get, run, type Statements } from '../../database/database.ts';
+import {
+  all,
+  type Database,
+  exists,
+  get,
+  readInBatches,
+  run,
+  type Statements,
+} from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { attributions } from '../attribution.ts';
 import { type SaleSettings, settle } from '../settle.ts';
@@ -26,15 +33,9 @@ const eventsBefore = sql`SELECT ${columns('payment_event', 'id', 'payment')} FRO
 export async function eventsOf(database: Database, email: string): Promise<Row[]> {
   const hasEmail = createSearch(email);
   const found = new Map<string, Row>();
-  for (let after = ''; ; ) {
-    const last = after;
-    const page = await database.read(() => all(nextEvents, [last]));
-    for (const row of page.filter(({ payload }) => hasEmail(payload))) found.set(row.id, row);
-    const end = page.at(-1);
-    if (!end) break;
-    after = end.id;
-    // A server in the same process must keep responding.
-    await yieldToEventLoop();
+  const next = (last: Row | undefined) => all(nextEvents, [last?.id ?? '']);
+  for await (const row of readInBatches(database, next, pageLength)) {
+    if (hasEmail(row.payload)) found.set(row.id, row);
   }
   const payments = new Set([...found.values()].flatMap(({ payment }) => payment ?? []));
   for (const payment of payments) {

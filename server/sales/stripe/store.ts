@@ -1,7 +1,7 @@
 /** Stores Stripe's events and keeps the sales of their payments up to date. */
 import { z } from 'zod';
 import { columns, max } from '../../database/columns.ts';
-import { all, type Database, get, run } from '../../database/database.ts';
+import { all, type Database, get, readInBatches, run } from '../../database/database.ts';
 import type { Row } from '../../database/schema.ts';
 import { insertInto, jsonOf, sql } from '../../database/sql.ts';
 import { settledSale } from '../rows.ts';
@@ -75,16 +75,11 @@ export function createPaymentStore(database: Database, settings: SaleSettings) {
      * later, paid or not. A payment can be listed more than once.
      */
     async *checkoutsSince(since: number, { isLive }: { isLive: boolean }): AsyncIterable<string> {
-      for (let last = { at: since, id: '' }; ; ) {
-        // A checkout's events are never older than the checkout.
-        const { at, id } = last;
-        const page = await database.read(() => all(checkoutEvents, [at, id, pageLength]));
-        for (const { payment, payload } of page) {
-          if (payment !== null && isCreatedSince(payload, since, isLive)) yield payment;
-        }
-        const end = page.at(-1);
-        if (!end) return;
-        last = end;
+      // A checkout's events are never older than the checkout.
+      const next = (last: CheckoutEvent | undefined) =>
+        all(checkoutEvents, [last?.at ?? since, last?.id ?? '', pageLength]);
+      for await (const { payment, payload } of readInBatches(database, next, pageLength)) {
+        if (payment !== null && isCreatedSince(payload, since, isLive)) yield payment;
       }
     },
 
@@ -156,15 +151,10 @@ export function createPaymentStore(database: Database, settings: SaleSettings) {
 async function* testEvents(
   database: Database,
 ): AsyncGenerator<Pick<Row<'payment_event'>, 'id' | 'payment'>> {
-  for (let after = ''; ; ) {
-    const last = after;
-    const page = await database.read(() => all(maybeTests, [last, pageLength]));
-    for (const { id, payment, payload } of page) {
-      if (!eventOf(JSON.parse(payload)).isLive) yield { id, payment };
-    }
-    const end = page.at(-1);
-    if (!end) return;
-    after = end.id;
+  const next = (last: (typeof maybeTests)['rows'] | undefined) =>
+    all(maybeTests, [last?.id ?? '', pageLength]);
+  for await (const { id, payment, payload } of readInBatches(database, next, pageLength)) {
+    if (!eventOf(JSON.parse(payload)).isLive) yield { id, payment };
   }
 }
 
@@ -199,6 +189,8 @@ const checkoutEvents = sql`SELECT ${columns('payment_event', 'id', 'payment', 'p
 })} FROM payment_event
   WHERE (created_at, id) > (?, ?) AND payment IS NOT NULL AND type LIKE 'checkout.session.%'
   ORDER BY created_at, id LIMIT ?`;
+
+type CheckoutEvent = (typeof checkoutEvents)['rows'];
 
 const checkoutPayload = z.object({
   livemode: z.boolean(),
