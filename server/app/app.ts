@@ -32,11 +32,12 @@ import { createSecurityHeaders } from '../http/security.ts';
 import { createSecurityTxt, securityTxtPath } from '../http/security-txt.ts';
 import { createSessionCookie, createSessionReader, type SessionOptions } from '../http/session.ts';
 import { createTrpcAdapter, trpcPaths } from '../http/trpc.ts';
-import { createWebhookHandler, type Webhook } from '../http/webhook.ts';
+import { createWebhookHandler } from '../http/webhook.ts';
 import type { Log } from '../log.ts';
 import type { OpenBackup } from '../maintenance/backup/download.ts';
 import { networkOf } from '../rate-limit/network.ts';
 import { ApiError, errorResponse, errorResponseOf } from '../trpc/errors.ts';
+import type { Webhook } from '../webhooks/receive.ts';
 import type { Services } from './context.ts';
 
 export interface AppOptions {

@@ -1,9 +1,7 @@
 /** The endpoints of webhooks. They pass on the raw body, because the signature covers the exact bytes. */
+import type { Webhook } from '../webhooks/receive.ts';
 import type { AdapterOptions, Handler } from './handler.ts';
 import { sendJson } from './response.ts';
-
-/** Processes one delivery: its raw body and the value of its signature header. */
-export type Webhook = (body: Buffer, signature: string | undefined) => Promise<void>;
 
 /** Creates the handler of a webhook whose deliveries are signed in this header. */
 export const createWebhookHandler =

@@ -1,7 +1,7 @@
 /** Receives Stripe's deliveries: verifies the signature, stores the event and counts its sale. */
 import { z } from 'zod';
 import { ApiError } from '../../trpc/errors.ts';
-import { isSigned } from '../../webhooks/signature.ts';
+import { createReceiver, type Webhook } from '../../webhooks/receive.ts';
 import { createIngest, type IngestOptions } from './ingest.ts';
 
 /** What a delivery tells about the webhook at Stripe. */
@@ -18,37 +18,22 @@ export interface WebhookOptions extends IngestOptions {
   onDelivery: (delivery: Delivery) => void;
 }
 
-/**
- * Processes one delivery: its raw body and its `Stripe-Signature`. When it resolves, the event is on
- * disk and counted, was known before, or does not count: a test payment, or an event of another account.
- * Throws BAD_REQUEST when the signature is wrong or the event cannot be read; Stripe retries after any error.
- */
-export type Webhook = (body: Buffer, signature: string | undefined) => Promise<void>;
-
+/** Creates the webhook of Stripe, which retries a delivery after any error. */
 export function createWebhook({ secrets, onDelivery, ...options }: WebhookOptions): Webhook {
   const ingest = createIngest(options);
-  return async (body, signature = '') => {
-    if (!isSigned({ body, signature, secrets })) {
-      throw new ApiError('INVALID_SIGNATURE');
-    }
-    const payload = body.toString('utf8');
-    try {
-      const event: unknown = JSON.parse(payload);
+  return createReceiver({
+    secrets,
+    async store(event, payload) {
       if (isThin(event)) {
         options.log.error('Stripe webhook: rejected a thin event; choose Snapshot payloads');
         throw new ApiError('THIN_EVENT');
       }
       onDelivery(deliveryOf(event));
       await ingest(event, payload);
-    } catch (error) {
-      if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error;
-      // Field names only: their values may hold a buyer's data.
-      const fields =
-        error instanceof z.ZodError ? error.issues.map(({ path }) => path.join('.')) : [];
-      options.log.error({ fields }, 'Stripe webhook: rejected an invalid event; update the site');
-      throw new ApiError('UNREADABLE_EVENT');
-    }
-  };
+    },
+    log: options.log,
+    failure: 'Stripe webhook: rejected an invalid event; update the site',
+  });
 }
 
 const described = z.object({
