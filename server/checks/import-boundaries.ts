@@ -45,26 +45,8 @@ const clientLayers = [
 ];
 
 /** Features import no other feature but those of a layer below. */
-const features = [
-  /^server\/contact\//,
-  /^server\/auth\//,
-  /^server\/analytics\//,
-  /^server\/sales\//,
-  /^server\/booking\//,
-  /^server\/reports\//,
-  /^server\/settings\//,
-  /^server\/keys\//,
-  /^src\/landing\//,
-  /^src\/auth\//,
-  /^src\/dashboard\//,
-  /^src\/inbox\//,
-  /^src\/bookings\//,
-  /^src\/settings\//,
-  /^src\/contact\//,
-  /^src\/booking\//,
-  /^src\/quiz\//,
-  /^src\/attribution\//,
-];
+const featureFolder =
+  /^(server\/(contact|auth|analytics|sales|booking|reports|settings|keys)|src\/(landing|auth|dashboard|inbox|bookings|settings|contact|booking|quiz|attribution))\//;
 
 /** Server features with layers of their own. */
 const layeredFeatures = /^server\/(analytics|sales)\//;
@@ -143,7 +125,7 @@ function brokenRule(path: string, target: string, isType: boolean): string | und
     : undefined;
 }
 
-const featureOf = (path: string) => features.find((pattern) => pattern.test(path));
+const featureOf = (path: string) => featureFolder.exec(path)?.[1];
 const layerOf = (layers: RegExp[], path: string) => layers.findIndex((layer) => layer.test(path));
 
 /** Returns the import cycles, each from one of its files back to the same file. */
