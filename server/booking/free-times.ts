@@ -1,4 +1,5 @@
 /** The free times of the calls, computed at most once in some seconds: anyone can ask for them, without limit. */
+import { cachedLoad } from '../cached-load.ts';
 import type { CallName } from '../contract/calls.ts';
 import type { Schedule } from './schedule.ts';
 import type { BookingStore } from './store.ts';
@@ -25,23 +26,23 @@ export function createFreeTimes({
   /** Milliseconds since 1970, UTC. */
   now: () => number;
 }): FreeTimes {
-  const kept = new Map<CallName, { times: Promise<number[]>; at: number; changes: number }>();
-  const read = async (call: CallName, at: number) =>
-    schedule.free(call, await bookings.busy(schedule.horizon(call, at)), at);
+  const cacheOf = (call: CallName) =>
+    cachedLoad(
+      async () => {
+        const at = now();
+        return schedule.free(call, await bookings.busy(schedule.horizon(call, at)), at);
+      },
+      { maxAgeMs, now },
+    );
+  const caches = {
+    'strategy-call': cacheOf('strategy-call'),
+    'inbox-review': cacheOf('inbox-review'),
+  };
+  let seen = 0;
   return async (call) => {
-    const at = now();
-    let entry = kept.get(call);
-    const isFresh =
-      entry && entry.changes === changes() && at >= entry.at && at - entry.at < maxAgeMs;
-    if (!entry || !isFresh) {
-      const made = { times: read(call, at), at, changes: changes() };
-      made.times.catch(() => {
-        if (kept.get(call) === made) kept.delete(call);
-      });
-      kept.set(call, made);
-      entry = made;
-    }
-    const first = at + schedule.rules(call).noticeMs;
-    return (await entry.times).filter((start) => start >= first);
+    if (seen !== changes()) for (const cache of Object.values(caches)) cache.forget();
+    seen = changes();
+    const first = now() + schedule.rules(call).noticeMs;
+    return (await caches[call].read()).filter((start) => start >= first);
   };
 }

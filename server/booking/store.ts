@@ -149,12 +149,7 @@ export function createBookingStore(database: Database) {
     /** Number of bookings by state. */
     counts: (now: number) =>
       database.read(function* (): Statements<Record<BookingState, number>> {
-        const counted = { upcoming: 0, past: 0, cancelled: 0 };
-        for (const state of Object.keys(counted) as BookingState[]) {
-          const values = state === 'cancelled' ? [] : [now];
-          counted[state] = (yield* get(countIn[state], values))?.n ?? 0;
-        }
-        return counted;
+        return (yield* get(countByState, [now, now])) ?? { upcoming: 0, past: 0, cancelled: 0 };
       }),
 
     /** Blocks a time. Returns false when a call or a blocked time starts at the same moment. */
@@ -213,13 +208,13 @@ const lists: Record<BookingState, { condition: string; order: 'ASC' | 'DESC' }> 
   cancelled: { condition: `state = 'cancelled'`, order: 'DESC' },
 };
 
-const countWhere = (state: BookingState) =>
-  sql`SELECT ${columns('booking', { n: count })} FROM booking WHERE ${lists[state].condition}`;
-const countIn = {
-  upcoming: countWhere('upcoming'),
-  past: countWhere('past'),
-  cancelled: countWhere('cancelled'),
-};
+const countIn = (state: BookingState) =>
+  computed<number>(`count(*) FILTER (WHERE ${lists[state].condition})`);
+const countByState = sql`SELECT ${columns('booking', {
+  upcoming: countIn('upcoming'),
+  past: countIn('past'),
+  cancelled: countIn('cancelled'),
+})} FROM booking`;
 
 interface BookedFrom {
   source?: string | null | undefined;
