@@ -20,123 +20,96 @@ import { requireAccess } from '../trpc/trpc.ts';
 import type { AdapterOptions, AddRoute, Handler } from './handler.ts';
 import { queryOf } from './request/url.ts';
 
-/** The content of a file: its name without extension, and its chunks. */
-interface Export {
-  name: string;
-  chunks: AsyncGenerator<string>;
-}
-
 interface File {
-  type: 'csv' | 'json';
-  /** Whether it holds the rows of a window, which the query names. */
-  isOfWindow?: true;
   /** The scope of an API key that may read it. */
   scope: Scope;
-  /** Throws `VALIDATION` when the query is invalid. */
-  open: (ctx: Context, query: URLSearchParams) => Export;
+  /** Whether it holds the rows of a window, which the query names. */
+  isOfWindow?: true;
+  chunks: (ctx: Context, window: TimeWindow) => AsyncGenerator<string>;
 }
 
 /** The files by path. */
 export const downloads: Record<string, File> = {
   '/api/analytics/sales.csv': {
-    type: 'csv',
-    isOfWindow: true,
     scope: 'read:analytics',
-    open({ analytics, now }, query) {
-      const window = windowIn(query, now());
-      return {
-        name: `sales-${datesOf(window)}`,
-        chunks: csvChunks(analytics.allConversions(window), salesCsv),
-      };
-    },
+    isOfWindow: true,
+    chunks: ({ analytics }, window) => csvChunks(analytics.allConversions(window), salesCsv),
   },
   '/api/analytics/activity.csv': {
-    type: 'csv',
-    isOfWindow: true,
     scope: 'read:analytics',
-    open({ analytics, now }, query) {
-      const window = windowIn(query, now());
-      return {
-        name: `activity-${datesOf(window)}`,
-        chunks: csvChunks(analytics.allEvents(window), activityCsv),
-      };
-    },
+    isOfWindow: true,
+    chunks: ({ analytics }, window) => csvChunks(analytics.allEvents(window), activityCsv),
   },
   '/api/messages.csv': {
-    type: 'csv',
     scope: 'read:messages',
-    open: ({ contact, now }) => ({
-      name: `messages-${dateOf(now())}`,
-      chunks: csvChunks(contact.all(), messagesCsv),
-    }),
+    chunks: ({ contact }) => csvChunks(contact.all(), messagesCsv),
   },
   '/api/messages.json': {
-    type: 'json',
     scope: 'read:messages',
-    open: ({ contact, now }) => ({
-      name: `messages-${dateOf(now())}`,
-      chunks: jsonChunks(contact.all(), listed),
-    }),
+    chunks: ({ contact }) => jsonChunks(contact.all(), listed),
   },
   '/api/bookings.csv': {
-    type: 'csv',
     scope: 'read:bookings',
-    open: ({ bookings, now }) => ({
-      name: `bookings-${dateOf(now())}`,
-      chunks: csvChunks(bookings.all(), bookingsCsv),
-    }),
+    chunks: ({ bookings }) => csvChunks(bookings.all(), bookingsCsv),
   },
   '/api/bookings.json': {
-    type: 'json',
     scope: 'read:bookings',
-    open: ({ bookings, now }) => ({
-      name: `bookings-${dateOf(now())}`,
-      chunks: jsonChunks(bookings.all(), withIsoTimes),
-    }),
+    chunks: ({ bookings }) => jsonChunks(bookings.all(), withIsoTimes),
   },
 };
+
+/** The name of the file at a path, and its type, which is its extension. */
+export function fileAt(path: string): { name: string; type: 'csv' | 'json' } {
+  const [name = '', type] = path.slice(path.lastIndexOf('/') + 1).split('.');
+  return { name, type: type === 'csv' ? 'csv' : 'json' };
+}
 
 const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' };
 
 /** Adds the routes of the exports. Each requires the admin or an API key, and rejects other sites. */
 export function addDownloads(addRoute: AddRoute, { createContext }: AdapterOptions): void {
   for (const [path, file] of Object.entries(downloads)) {
-    addRoute(path, 'api', 'GET', 'HEAD').get(createDownload(file, createContext));
+    addRoute(path, 'api', 'GET', 'HEAD').get(createDownload(path, file, createContext));
   }
 }
 
-const createDownload =
-  ({ type, scope, open }: File, createContext: AdapterOptions['createContext']): Handler =>
-  async (req, res) => {
+/** Throws `VALIDATION` when the query is invalid. */
+function createDownload(
+  path: string,
+  { scope, isOfWindow, chunks }: File,
+  createContext: AdapterOptions['createContext'],
+): Handler {
+  const { name, type } = fileAt(path);
+  return async (req, res) => {
     const ctx = createContext(req, res);
     // Another site must not make the owner's browser read the whole database.
     if (ctx.request.isForeign && ctx.request.bearer === undefined) {
       throw new ApiError('FOREIGN_ORIGIN');
     }
     await requireAccess(ctx, { session: true, scope });
-    const { name, chunks } = open(ctx, queryOf(req));
+    const now = ctx.now();
+    const window = isOfWindow ? windowIn(queryOf(req), now) : windowOf({}, now);
+    const dates = isOfWindow ? `${dateOf(window.from)}-to-${dateOf(window.to)}` : dateOf(now);
     res.writeHead(200, {
       'Content-Type': types[type],
-      'Content-Disposition': `attachment; filename="${name}.${type}"`,
+      'Content-Disposition': `attachment; filename="${name}-${dates}.${type}"`,
       'Cache-Control': 'no-store',
     });
     if (req.method === 'HEAD') return void res.end();
     try {
-      await pipeline(chunks, res);
+      await pipeline(chunks(ctx, window), res);
     } catch (error) {
       // The client cancelled the download.
       if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     }
   };
+}
 
 function windowIn(query: URLSearchParams, now: number): TimeWindow {
   const input = windowInput.safeParse(Object.fromEntries(query));
   if (!input.success) throw new ApiError('VALIDATION', { cause: input.error });
   return windowOf(input.data, now);
 }
-
-/** The UTC dates of a window, for a file name. */
-const datesOf = ({ from, to }: TimeWindow) => `${dateOf(from)}-to-${dateOf(to)}`;
 
 /** The UTC date of a time in milliseconds since 1970. */
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);

@@ -8,7 +8,7 @@ import type { Access } from '../../trpc/trpc.ts';
 import { backupPath } from '../backup.ts';
 import { feedPrefix } from '../booking/feed.ts';
 import { checkoutPath } from '../checkout.ts';
-import { downloads } from '../downloads.ts';
+import { downloads, fileAt } from '../downloads.ts';
 import {
   accessCodes,
   errorResponses,
@@ -73,13 +73,13 @@ const rows: Record<string, z.ZodType> = {
 
 /** Returns the path items of all calls that are not procedures. */
 export function otherPaths(toJsonSchema: ToJsonSchema): Json {
-  const exports = Object.entries(downloads).map(([path, { type, scope, isOfWindow }]) => {
-    const [name = '', kind = ''] = path.replace('/api/', '').replace('analytics/', '').split('.');
+  const exports = Object.entries(downloads).map(([path, { scope, isOfWindow }]) => {
+    const { name, type } = fileAt(path);
     return [
       path,
       {
-        get: operation(`export.${name}.${kind}`, {
-          summary: `Export ${name} as a ${kind.toUpperCase()} file, oldest first`,
+        get: operation(`export.${name}.${type}`, {
+          summary: `Export ${name} as a ${type.toUpperCase()} file, oldest first`,
           meta: { session: true, scope },
           errors: ['FOREIGN_ORIGIN', ...(isOfWindow ? (['VALIDATION'] as const) : [])],
           ...(isOfWindow && { parameters: parametersOf(toJsonSchema(windowInput, 'input')) }),
