@@ -1,6 +1,6 @@
 /** Pairs of sales that may be one: a checkout and a report of it, for example, with different ids. */
 
-import { columns, handTyped } from '../database/columns.ts';
+import { columns, computed, handTyped } from '../database/columns.ts';
 import { all, get, run, type Statements } from '../database/database.ts';
 import { equalsIgnoringCase, type Sql, sql } from '../database/sql.ts';
 import { minuteMs } from '../time/units.ts';
@@ -93,10 +93,12 @@ const sameEmail: Sql = {
   sqlite: 'a.email = b.email COLLATE NOCASE',
   postgres: 'lower(a.email COLLATE "C") = lower(b.email COLLATE "C")',
 };
+/** Condition: the sales `a` and `b` look like one. */
+const looksLikeOne = sql`a.origin <> 'other' AND b.origin <> 'other' AND ${sameEmail}
+    AND a.amount = b.amount AND a.currency = b.currency AND abs(a.at - b.at) <= ${minuteMs}`;
 const selectUndecided = sql`SELECT ${columns('sale_doubt', 'first', 'second')} FROM sale_doubt
   JOIN conversion AS a ON a.id = first JOIN conversion AS b ON b.id = second
-  WHERE verdict IS NULL AND a.origin <> 'other' AND b.origin <> 'other' AND ${sameEmail}
-    AND a.amount = b.amount AND a.currency = b.currency AND abs(a.at - b.at) <= ${minuteMs}
+  WHERE verdict IS NULL AND ${looksLikeOne}
   ORDER BY CASE WHEN a.at > b.at THEN a.at ELSE b.at END DESC, first, second LIMIT ${maxListed}`;
 const selectPair = sql`SELECT ${pairColumns} FROM conversion WHERE id IN (?, ?) ORDER BY at, id`;
 
@@ -119,16 +121,11 @@ export function* openDoubts(): Statements<Doubt[]> {
   return doubts;
 }
 
-const selectVerdict = sql`SELECT ${columns('sale_doubt', 'verdict')} FROM sale_doubt
-  WHERE first = ? AND second = ?`;
-
-const isSame = (a: PairRow, b: PairRow) =>
-  [a, b].every(({ origin }) => origin !== 'other') &&
-  a.email !== null &&
-  a.email.toLowerCase() === b.email?.toLowerCase() &&
-  a.amount === b.amount &&
-  a.currency === b.currency &&
-  Math.abs(a.at - b.at) <= minuteMs;
+const selectStored = sql`SELECT ${columns('sale_doubt', 'verdict', {
+  isOpen: computed<0 | 1>(sql`CASE WHEN EXISTS (
+    SELECT 1 FROM conversion AS a JOIN conversion AS b ON b.id = second
+    WHERE a.id = first AND ${looksLikeOne}) THEN 1 ELSE 0 END`),
+})} FROM sale_doubt WHERE first = ? AND second = ?`;
 
 const toConversion = ({ origin: _, ...sale }: PairRow): Sale => sale;
 
@@ -141,13 +138,12 @@ export function* decideDoubt(
   isOneSale: boolean | null,
 ): Statements<boolean> {
   const [first = '', second = ''] = [...ids].sort();
-  const stored = yield* get(selectVerdict, [first, second]);
+  const stored = yield* get(selectStored, [first, second]);
   if (!stored) return false;
   const verdict = isOneSale === null ? null : isOneSale ? 'one' : 'two';
   if (verdict === stored.verdict) return true;
+  if (!stored.isOpen && (isOneSale || stored.verdict === null)) return false;
   const [a, b] = yield* pairOf([first, second]);
-  const isOpen = a !== undefined && b !== undefined && isSame(a, b);
-  if (!isOpen && (isOneSale || stored.verdict === null)) return false;
   const dropped = isOneSale && a && b ? droppedOf(a, b) : undefined;
   yield* run('UPDATE sale_doubt SET verdict = ?, dropped = ? WHERE first = ? AND second = ?', [
     verdict,
