@@ -72,13 +72,13 @@ export function loadPages(dist: string, embeds: Embeds, settings: TemplateVariab
       // Does not add `origin` to the cached ones: it may be the local origin, which visitors do not use.
       await Promise.allSettled([page('home').cached({ origin })]);
     },
-    serve(req, res, context) {
+    async serve(req, res, context) {
       const pathname = pathOf(req);
       const name = documents[pathname];
       const file = name ? undefined : files.get(pathname);
-      if (!name && !file) return reply(req, res, 404, render('not-found', context));
+      if (!name && !file) return sendCached(req, res, 404, await render('not-found', context));
       if (req.method !== 'GET' && req.method !== 'HEAD') return sendWrongMethod(res, 'GET, HEAD');
-      return reply(req, res, 200, file ?? render(name as PageName, context));
+      return sendCached(req, res, 200, file ?? (await render(name as PageName, context)));
     },
     async fill(res, name, status, variables) {
       const { html, headers } = page(name);
@@ -95,16 +95,6 @@ export function loadPages(dist: string, embeds: Embeds, settings: TemplateVariab
         .end(body);
     },
   };
-}
-
-function reply(
-  req: IncomingMessage,
-  res: ServerResponse,
-  status: number,
-  response: CachedResponse | Promise<CachedResponse>,
-): void | Promise<void> {
-  if (!(response instanceof Promise)) return sendCached(req, res, status, response);
-  return response.then((ready) => sendCached(req, res, status, ready));
 }
 
 /** The static files by their path, as compressed by the build. */
@@ -135,8 +125,8 @@ const publicHeaders = (type: string, cache: string) => ({
 interface Page {
   html: string;
   headers: Record<string, string>;
-  /** The page for this context from the cache; a promise while it is being compressed. */
-  cached(context: RenderContext): CachedResponse | Promise<CachedResponse>;
+  /** The page for this context from the cache. */
+  cached(context: RenderContext): Promise<CachedResponse>;
   /** The page for this context, neither compressed nor cached. */
   uncached(context: RenderContext): CachedResponse;
   /** Deletes the cached pages of this origin. */
@@ -150,7 +140,7 @@ function readPages(folder: string, embeds: Embeds, settings: TemplateVariables):
     const document = readInline(readFileSync(path, 'utf8'));
     const { html } = document;
     const headers = headersOf(name, document, embeds);
-    const variants = new Map<string, Map<boolean, CachedResponse | Promise<CachedResponse>>>();
+    const variants = new Map<string, Map<boolean, Promise<CachedResponse>>>();
     const rendered = (context: RenderContext) =>
       Buffer.from(fillTemplate(html, { ...settings, ...templateVariablesOf(context) }));
     const compress = async (context: RenderContext) => {
@@ -162,17 +152,14 @@ function readPages(folder: string, embeds: Embeds, settings: TemplateVariables):
       headers,
       cached(context) {
         const { origin, storesSales = false } = context;
-        const ready = variants.get(origin)?.get(storesSales);
-        if (ready !== undefined) return ready;
-        const ofOrigin = variants.get(origin) ?? new Map();
+        const ofOrigin = variants.get(origin) ?? new Map<boolean, Promise<CachedResponse>>();
         variants.set(origin, ofOrigin);
-        const pending = compress(context);
-        ofOrigin.set(storesSales, pending);
-        pending.then(
-          (response) => ofOrigin.set(storesSales, response),
-          () => ofOrigin.delete(storesSales),
-        );
-        return pending;
+        const known = ofOrigin.get(storesSales);
+        if (known) return known;
+        const response = compress(context);
+        ofOrigin.set(storesSales, response);
+        response.catch(() => ofOrigin.delete(storesSales));
+        return response;
       },
       uncached: (context) => cachedResponse({ identity: rendered(context) }, headers),
       evict: (origin) => void variants.delete(origin),
