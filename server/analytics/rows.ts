@@ -1,11 +1,11 @@
 /** The rows behind a number of the dashboard, page by page, newest first. */
 import { z } from 'zod';
 import { listedSale } from '../sales/outputs.ts';
+import type { Sale } from '../sales/sale.ts';
 import { cursor, foreignCursor } from '../text/cursor.ts';
 import { windowDate } from '../text/iso-date.ts';
 import { storableText } from '../text/storable.ts';
 import {
-  type Activity,
   activities,
   type Filter,
   type ListedEvent,
@@ -102,48 +102,34 @@ export async function rowsOf(
   const [totals, page] = await Promise.all([
     analytics.totals(window, filter),
     kind === 'sale'
-      ? pageOfSales(analytics, window, options)
-      : pageOf(analytics, kind, window, options),
+      ? analytics.sales(window, options).then((sales) => {
+          const keyed = sales.map((sale) => ({ ...sale, key: sale.id }));
+          return pageIn(kind, keyed, saleInList);
+        })
+      : analytics.events(kind, window, options).then((found) => pageIn(kind, found, listedEvent)),
   ]);
   return { ...page, counted: totals[columns[kind]] };
 }
 
-type Options = Parameters<AnalyticsStore['sales']>[1];
-
-async function pageOfSales(analytics: AnalyticsStore, window: TimeWindow, options: Options) {
-  const found = await analytics.sales(window, options);
-  const rows = found.slice(0, pageLength).map((sale) => ({
-    ...listedSale(sale),
-    isGivenBack: (sale.amount > 0 && sale.refunded >= sale.amount) || undefined,
-  }));
-  const end = found[pageLength - 1];
-  return {
-    kind: 'sale' as const,
-    rows,
-    next:
-      found.length > pageLength && end
-        ? pageCursor.of({ kind: 'sale', at: end.at, key: end.id })
-        : undefined,
-  };
-}
-
-async function pageOf(
-  analytics: AnalyticsStore,
-  kind: Activity,
-  window: TimeWindow,
-  options: Options,
+/** The page at the start of these rows, and the cursor of the next one when they are more. */
+function pageIn<K extends Kind, Found extends PagePosition, Listed>(
+  kind: K,
+  found: Found[],
+  listed: (row: Found) => Listed,
 ) {
-  const found = await analytics.events(kind, window, options);
   const end = found[pageLength - 1];
+  const hasMore = found.length > pageLength;
   return {
     kind,
-    rows: found.slice(0, pageLength).map(listedEvent),
-    next:
-      found.length > pageLength && end
-        ? pageCursor.of({ kind, at: end.at, key: end.key })
-        : undefined,
+    rows: found.slice(0, pageLength).map(listed),
+    next: hasMore && end ? pageCursor.of({ kind, at: end.at, key: end.key }) : undefined,
   };
 }
+
+const saleInList = (sale: Sale) => ({
+  ...listedSale(sale),
+  isGivenBack: (sale.amount > 0 && sale.refunded >= sale.amount) || undefined,
+});
 
 /** An event in the response: no visitor key is stored with it. */
 const listedEvent = ({ at, button, source }: ListedEvent) => ({
