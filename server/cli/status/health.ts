@@ -11,6 +11,7 @@ import { freeBytesIn, sizeOf } from '../../database/files.ts';
 import { schemaVersion } from '../../database/migrate.ts';
 import { isSiteRunning, lockFile } from '../../database/sqlite/folder-lock.ts';
 import { isRescued } from '../../database/sqlite/rescue.ts';
+import type { OutboxQueue } from '../../email/store.ts';
 import type { Env } from '../../env.ts';
 import { lossAlert } from '../../health/file-loss.ts';
 import { backupsIn } from '../../maintenance/backup/catalog.ts';
@@ -40,6 +41,8 @@ const well = (says: string): Verdict => ({ is: 'well', says });
 const wrong = (says: string): Verdict => ({ is: 'wrong', says });
 const note = (says: string): Verdict => ({ is: 'note', says });
 
+const otherPort = 'If the site runs with another PORT, please set the same one here.';
+
 /** Whether the site is running and ready. Call it before this process opens the data folder. */
 export async function siteFinding(env: Env): Promise<Finding> {
   return { name: 'site', ...(await siteVerdict(env)) };
@@ -54,22 +57,13 @@ async function siteVerdict(env: Env): Promise<Verdict> {
   const { address, status } = await probeSite(env);
   if (status === 200) return well(`The site is running at ${address}.`);
   if (status === undefined && DATABASE_URL !== undefined) {
-    return wrong(
-      `No site answers at ${address}. To start it: npm start. ` +
-        'If it runs with another PORT, please set the same one here.',
-    );
+    return wrong(`No site answers at ${address}. To start it: npm start. ${otherPort}`);
   }
   if (status === undefined) {
-    return wrong(
-      `A site is running on ${DATA_DIR}, but none answers at ${address}. ` +
-        'If it runs with another PORT, please set the same one here.',
-    );
+    return wrong(`A site is running on ${DATA_DIR}, but none answers at ${address}. ${otherPort}`);
   }
   if (status !== 503) {
-    return wrong(
-      `Another program answers at ${address} (status ${status}). If the site runs with another PORT, please set ` +
-        'the same one here.',
-    );
+    return wrong(`Another program answers at ${address} (status ${status}). ${otherPort}`);
   }
   return wrong(
     'The site is running but cannot write to its database, so it cannot save messages. ' +
@@ -96,34 +90,31 @@ function connectHost(host: string | undefined): string {
 
 /** Every finding but the site's, the most urgent first. */
 export async function dataFindings(env: Env, stores: Stores, now: number): Promise<Finding[]> {
-  const folder = env.DATA_DIR;
-  return [
-    { name: 'messages', ...(await messagesVerdict(stores)) },
-    { name: 'mail', ...(await mailVerdict(env, stores, now)) },
-    ...(env.WEBHOOK_URL === undefined
-      ? []
-      : [{ name: 'webhooks', ...(await webhooksVerdict(stores, now)) }]),
-    ...(await floodFindings(env, stores, now)),
-    ...(await callFindings(env, stores)),
-    ...(env.BUSY_CALENDARS === undefined
-      ? []
-      : [{ name: 'calendars', ...(await calendarsVerdict(env.BUSY_CALENDARS, stores, now)) }]),
-    { name: 'visits', ...(await visitsVerdict(stores, now)) },
-    { name: 'stripe', ...(await stripeVerdict(env, stores)) },
-    ...(env.DATABASE_URL === undefined
-      ? [
-          ...lossFindings(folder, now),
-          { name: 'backup', ...backupVerdict(folder, now) },
-          { name: 'night', ...(await nightVerdict(stores, folder, now)) },
-          { name: 'disk', ...diskVerdict(folder) },
-          { name: 'database', ...note(`The database has ${databaseSize(folder)}, ${schema}.`) },
-        ]
-      : [
-          { name: 'backup', ...serverBackupVerdict(env) },
-          { name: 'night', ...(await nightVerdict(stores, folder, now)) },
-          { name: 'database', ...note(`The data is in ${nameOf(env)}, ${schema}.`) },
-        ]),
+  const { DATA_DIR: folder, DATABASE_URL: url } = env;
+  const calls = await stores.elsewhere.lastReports();
+  const verdicts: [name: string, Verdict | undefined][] = [
+    ['messages', await messagesVerdict(stores)],
+    ['mail', await mailVerdict(env, stores, now)],
+    ['webhooks', await webhooksVerdict(env, stores, now)],
+    ['bookings', await bookingsVerdict(stores, now)],
+    ['flood', await floodVerdict(env, stores, now)],
+    ['calendly', env.CALENDLY_WEBHOOK_SECRET && callsVerdict('Calendly', calls?.calendly)],
+    ['cal', env.CAL_WEBHOOK_SECRET && callsVerdict('Cal.com', calls?.cal)],
+    ['calendars', await calendarsVerdict(env, stores, now)],
+    ['visits', await visitsVerdict(stores, now)],
+    ['stripe', await stripeVerdict(env, stores)],
+    ['files', url === undefined ? lossVerdict(folder, now) : undefined],
+    ['backup', url === undefined ? backupVerdict(folder, now) : serverBackupVerdict(env)],
+    ['night', await nightVerdict(stores, folder, now)],
+    ['disk', url === undefined ? diskVerdict(folder) : undefined],
+    [
+      'database',
+      url === undefined
+        ? note(`The database has ${databaseSize(folder)}, ${schema}.`)
+        : note(`The data is in ${nameOf(env)}, ${schema}.`),
+    ],
   ];
+  return verdicts.flatMap(([name, verdict]) => (verdict ? { name, ...verdict } : []));
 }
 
 const schema = `schema ${schemaVersion}`;
@@ -148,67 +139,56 @@ async function mailVerdict(
   if (SMTP_URL === undefined) {
     return note('No mail server is set. To read messages here: npm run admin -- messages');
   }
-  const overdue = await mail.overdue(now);
-  if (overdue) return wrong(delayOf(overdue, now));
-  const state = await mail.state();
-  const last = await mail.lastSent();
-  const sent =
-    last === undefined ? 'No email was sent yet' : `The last email was sent ${format(last)}`;
-  return well(`${sent}; ${state.waiting} waiting.`);
+  return queueVerdict(mail, now, {
+    late: delayOf,
+    never: 'No email was sent yet',
+    last: 'The last email was sent',
+  });
 }
 
-/** That visitors cannot book, or that the contact form is flooded. */
-async function floodFindings(
-  { SMTP_URL }: Env,
-  { bookings, contact }: Stores,
+async function webhooksVerdict({ WEBHOOK_URL }: Env, { webhooks }: Stores, now: number) {
+  if (WEBHOOK_URL === undefined) return undefined;
+  return queueVerdict(webhooks, now, {
+    late: undeliveredOf,
+    never: 'The receiver of your webhooks got no event yet',
+    last: 'The receiver of your webhooks got its last event',
+  });
+}
+
+async function queueVerdict(
+  queue: Pick<OutboxQueue<unknown>, 'overdue' | 'state' | 'lastSent'>,
   now: number,
-): Promise<Finding[]> {
-  const pause = await bookings.pause(siteQuotas, now);
-  const flood = floodSentence(await contact.flood(now), SMTP_URL !== undefined);
-  return [
-    ...(pause
-      ? [{ name: 'bookings', ...wrong(pausedSentence(pause, siteConfig.calls.timeZone)) }]
-      : []),
-    ...(flood ? [{ name: 'flood', ...wrong(flood) }] : []),
-  ];
-}
-
-async function webhooksVerdict({ webhooks }: Stores, now: number): Promise<Verdict> {
-  const overdue = await webhooks.overdue(now);
-  if (overdue) return wrong(undeliveredOf(overdue, now));
-  const state = await webhooks.state();
-  const last = await webhooks.lastSent();
-  const delivered =
-    last === undefined
-      ? 'The receiver of your webhooks got no event yet'
-      : `The receiver of your webhooks got its last event ${format(last)}`;
-  return well(`${delivered}; ${state.waiting} waiting.`);
-}
-
-/** A finding for each calendar elsewhere whose webhook is connected. */
-async function callFindings(env: Env, { elsewhere }: Stores): Promise<Finding[]> {
-  const lastReports = await elsewhere.lastReports();
-  const services = [
-    { name: 'calendly', title: 'Calendly', secrets: env.CALENDLY_WEBHOOK_SECRET },
-    { name: 'cal', title: 'Cal.com', secrets: env.CAL_WEBHOOK_SECRET },
-  ] as const;
-  return services
-    .filter(({ secrets }) => secrets !== undefined)
-    .map(({ name, title }) => {
-      const last = lastReports?.[name];
-      const verdict = last
-        ? well(`${title} reported its last call ${format(last)}.`)
-        : note(`${title} has reported no calls yet.`);
-      return { name, ...verdict };
-    });
-}
-
-async function calendarsVerdict(
-  addresses: readonly string[],
-  { busy }: Stores,
-  now: number,
+  words: { late: typeof delayOf; never: string; last: string },
 ): Promise<Verdict> {
-  const alert = await calendarAlert(busy, addresses, now);
+  const overdue = await queue.overdue(now);
+  if (overdue) return wrong(words.late(overdue, now));
+  const { waiting } = await queue.state();
+  const last = await queue.lastSent();
+  const sent = last === undefined ? words.never : `${words.last} ${format(last)}`;
+  return well(`${sent}; ${waiting} waiting.`);
+}
+
+/** That visitors cannot book. */
+async function bookingsVerdict({ bookings }: Stores, now: number) {
+  const pause = await bookings.pause(siteQuotas, now);
+  return pause && wrong(pausedSentence(pause, siteConfig.calls.timeZone));
+}
+
+/** That the contact form is flooded. */
+async function floodVerdict({ SMTP_URL }: Env, { contact }: Stores, now: number) {
+  const flood = floodSentence(await contact.flood(now), SMTP_URL !== undefined);
+  return flood === undefined ? undefined : wrong(flood);
+}
+
+/** What a calendar elsewhere, whose webhook is connected, reported last. */
+const callsVerdict = (service: string, last: number | null | undefined) =>
+  last
+    ? well(`${service} reported its last call ${format(last)}.`)
+    : note(`${service} has reported no calls yet.`);
+
+async function calendarsVerdict({ BUSY_CALENDARS }: Env, { busy }: Stores, now: number) {
+  if (BUSY_CALENDARS === undefined) return undefined;
+  const alert = await calendarAlert(busy, BUSY_CALENDARS, now);
   return alert ? wrong(alert) : well('No calendar of yours failed to be read.');
 }
 
@@ -230,10 +210,10 @@ async function stripeVerdict(env: Env, { payments }: Stores): Promise<Verdict> {
   return well(`The last event from Stripe happened ${format(last)}.`);
 }
 
-/** A finding about lost files of the database, as on the dashboard. */
-function lossFindings(folder: string, now: number): Finding[] {
+/** That files of the database were lost, as on the dashboard. */
+function lossVerdict(folder: string, now: number) {
   const alert = lossAlert({ folder, backups: backupFolder(folder) }, { now, format });
-  return alert ? [{ name: 'files', ...wrong(alert) }] : [];
+  return alert === undefined ? undefined : wrong(alert);
 }
 
 function backupVerdict(folder: string, now: number): Verdict {
