@@ -22,6 +22,16 @@ export type Statements<T> = Generator<Statement, T, unknown>;
  */
 export type Transaction<T> = () => Statements<T>;
 
+/** A write that waits for its group, and its caller. */
+export interface PendingWrite {
+  transaction: Transaction<unknown>;
+  resolve: (result: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Resolves or rejects the caller of one write. */
+export type Settle = () => void;
+
 const noValues: readonly Value[] = [];
 
 /** Runs a statement; returns the number of rows it changed. */

@@ -3,7 +3,7 @@
 import { setTimeout as pause, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { databaseUnavailable, isAppError } from '../../errors.ts';
-import type { Statement, Transaction, WriteStats } from '../database.ts';
+import type { PendingWrite, Settle, Statement, Transaction, WriteStats } from '../database.ts';
 import {
   asUnavailable,
   brieflyMs,
@@ -39,15 +39,6 @@ export interface WriteQueue {
   /** Commits pending writes within `closeTimeoutMs`, rejects the rest, and closes the connection. */
   close(): Promise<void>;
 }
-
-interface PendingWrite {
-  transaction: Transaction<unknown>;
-  resolve: (result: unknown) => void;
-  reject: (error: unknown) => void;
-}
-
-/** Resolves or rejects the caller of one write. */
-type Settle = () => void;
 
 /**
  * Creates a queue that commits transactions in groups, one group at a time.

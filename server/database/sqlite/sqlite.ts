@@ -13,6 +13,8 @@ import {
 import { codeOf } from '../../errors.ts';
 import {
   type Database,
+  type PendingWrite,
+  type Settle,
   type Statement,
   type Statements,
   script,
@@ -32,15 +34,6 @@ export interface Sqlite extends Database {
    */
   copyTo(path: string): void;
 }
-
-interface PendingWrite {
-  transaction: Transaction<unknown>;
-  resolve: (result: unknown) => void;
-  reject: (error: unknown) => void;
-}
-
-/** Resolves or rejects the caller of one write. */
-type Settle = () => void;
 
 /** Most transactions in one group commit, so that a commit does not block reads for long. */
 const groupLimit = 1024;
