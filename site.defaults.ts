@@ -5,11 +5,14 @@ import { isPlaceholder } from './site.placeholder.ts';
 /** The content of a config. */
 export type SiteConfig = typeof site;
 
+/** Makes a value that the bundler leaves out where nothing uses it: it cannot know that reading the config has no effect. */
+const made = <Value>(make: () => Value): Value => make();
+
 /** The currency of a config. */
 export const currencyOf = (config: SiteConfig): string => config.currency ?? 'USD';
 
 /** The owner's currency. Reads one group of the config: passed as a whole, all its texts would enter the bundle. */
-export const currency: string = site.currency ?? 'USD';
+export const currency: string = /* @__PURE__ */ made(() => site.currency ?? 'USD');
 
 /** A client's words. */
 export interface Quote {
@@ -20,7 +23,7 @@ export interface Quote {
 }
 
 /** What clients say. An empty list says nothing about its type. */
-export const quotes: Quote[] = site.testimonials.quotes;
+export const quotes: Quote[] = /* @__PURE__ */ made(() => site.testimonials.quotes);
 
 const optInDefaults = {
   attributes: {} as Record<string, string>,
@@ -31,14 +34,14 @@ const optInDefaults = {
 export type OptIn = typeof optInDefaults;
 
 /** The opt-in script with what it needs; its address is undefined without one. */
-export const optIn: OptIn & { script: string | undefined } = {
+export const optIn: OptIn & { script: string | undefined } = /* @__PURE__ */ made(() => ({
   ...optInDefaults,
   ...(site.optIn as Partial<OptIn> | undefined),
   script:
     site.optInScript.startsWith('/') || !isPlaceholder(site.optInScript)
       ? site.optInScript
       : undefined,
-};
+}));
 
 const offlineDefaults = {
   calendar: 'You seem to be offline. The calendar appears here once you are back. Or email me:',
@@ -48,15 +51,15 @@ const offlineDefaults = {
 export type Offline = typeof offlineDefaults;
 
 /** What visitors read without a network. */
-export const offline: Offline = {
+export const offline: Offline = /* @__PURE__ */ made(() => ({
   ...offlineDefaults,
   ...(site.offline as Partial<Offline> | undefined),
-};
+}));
 
 const legalDefaults = {
   imprint: 'Imprint',
   privacy: 'Privacy',
-  name: site.brand.name,
+  name: '',
   address: [] as string[],
   phone: '',
   register: '',
@@ -68,4 +71,8 @@ const legalDefaults = {
 export type Legal = typeof legalDefaults;
 
 /** Who is responsible for the site. */
-export const legal: Legal = { ...legalDefaults, ...(site.legal as Partial<Legal> | undefined) };
+export const legal: Legal = /* @__PURE__ */ made(() => ({
+  ...legalDefaults,
+  name: site.brand.name,
+  ...(site.legal as Partial<Legal> | undefined),
+}));

@@ -17,6 +17,7 @@ import { checkSiteConfig, SiteMistakes } from './config/mistakes.ts';
 import { makePhotos, photoMistakes } from './photos.ts';
 import { writePictures } from './pictures.ts';
 import { precompress } from './precompress.ts';
+import { groupsIn } from './site-words.ts';
 import { hashOfSources, writeStamp } from './stamp.mjs';
 
 type Declarations = typeof import('../client/declarations.ts');
@@ -141,14 +142,15 @@ async function buildApp(builder: ViteBuilder) {
 async function writePages() {
   const pages = join(next, 'pages');
   await mkdir(pages, { recursive: true });
-  await rename(join(next, 'client/index.html'), join(pages, 'app.html'));
+  const app = await readFile(join(next, 'client/index.html'), 'utf8');
+  await rm(join(next, 'client/index.html'));
 
   const manifestPath = join(next, 'client/.vite/manifest.json');
   const manifest: Manifest = JSON.parse(await readFile(manifestPath, 'utf8'));
   await rm(join(next, 'client/.vite'), { recursive: true });
 
   const entry = pathToFileURL(join(next, 'prerender/prerender.js')).href;
-  const { renderPages, pictures, photos }: Prerender = await import(/* @vite-ignore */ entry);
+  const { renderSite, pictures, photos }: Prerender = await import(/* @vite-ignore */ entry);
   const mistakes = await photoMistakes(photos);
   if (mistakes.length > 0) throw new SiteMistakes(mistakes);
   const client = join(next, 'client');
@@ -156,9 +158,11 @@ async function writePages() {
     pictures: await writePictures(client, pictures),
     photos: await makePhotos({ wanted: photos, client }),
   });
-  for (const [name, text] of Object.entries(renderPages(assets))) {
+  const { documents, files } = renderSite(assets, app);
+  for (const [name, text] of Object.entries(documents)) {
     await writeFile(join(pages, name.includes('.') ? name : `${name}.html`), text);
   }
+  for (const [address, text] of Object.entries(files)) await writeFile(join(client, address), text);
   await rm(join(next, 'prerender'), { recursive: true });
 }
 
@@ -200,6 +204,7 @@ async function assetsFrom(
   return {
     boot: files('src/boot/boot.ts')[0] ?? '',
     optIn: files('src/landing/opt-in.ts')[0] ?? '',
+    words: groupsIn(join(next, 'client/assets')),
     photos,
     sharePicture: pictures.get('assets/share.png') ?? '',
     islands: Object.fromEntries(islands.map((name) => [name, files(`src/islands/${name}.tsx`)])),

@@ -181,6 +181,7 @@ function devPages(server: ViteDevServer, settings: TemplateVariables, showError:
       boot: '/src/boot/boot.ts',
       optIn: '/src/landing/opt-in.ts',
       islands,
+      words: [],
       photos: {},
       sharePicture,
     });

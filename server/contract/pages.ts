@@ -17,6 +17,9 @@ export interface PageVariables {
   booking: BookedVariables;
 }
 
+/** Where scripts import the owner's texts from. The import map of a page leads to the texts of its own version. */
+export const wordsUrl = '/words.js';
+
 /** Text files for crawlers and browsers, named by their path at the root of the site. */
 export type TextName = 'robots.txt' | 'sitemap.xml' | 'llms.txt' | 'manifest.webmanifest';
 

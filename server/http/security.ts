@@ -53,21 +53,22 @@ export interface Embeds {
 /** SHA-256 of the empty string: allows emotion's empty `<style>`, which it fills through the CSSOM. */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
-/** The hashes of a document's inline elements; undefined for one without. */
+/** The sources of a document's inline elements, as the policy lists them. */
 interface Inline {
-  style: string;
-  script: string;
+  styles: string[];
+  scripts: string[];
 }
 
 /**
  * Reads which inline elements a rendered document names at its start (`src/prerender/document.tsx`); `html` is
  * the document without that.
  */
-export function readInline(text: string): { html: string; inline: Inline | undefined } {
-  const [start, doctype = '', style, script] =
-    /^(<!doctype html>)<!--inline (sha256-[\w+/=]+) (sha256-[\w+/=]+)-->/.exec(text) ?? [];
-  if (!start || !style || !script) return { html: text, inline: undefined };
-  return { html: doctype + text.slice(start.length), inline: { style, script } };
+export function readInline(text: string): { html: string; inline: Inline } {
+  const [start, doctype = '', hashes = ''] =
+    /^(<!doctype html>)<!--inline ((?:sha256-[\w+/=]+ ?)+)-->/.exec(text) ?? [];
+  if (!start) return { html: text, inline: { styles: [], scripts: [] } };
+  const [style = '', ...scripts] = hashes.split(' ').map((hash) => `'${hash}'`);
+  return { html: doctype + text.slice(start.length), inline: { styles: [style], scripts } };
 }
 
 /**
@@ -85,10 +86,10 @@ export function contentPolicy(
   // Forms of providers have inline styles. Their script could set the same ones through the CSSOM, and a hash
   // would make browsers ignore 'unsafe-inline'.
   const inlineStyles =
-    scripts.length > 0 ? ["'unsafe-inline'"] : [emptyStyle, ...quoted(inline?.style)];
+    scripts.length > 0 ? ["'unsafe-inline'"] : [...new Set([emptyStyle, ...inline.styles])];
   return [
     "default-src 'none'",
-    `script-src ${list("'self'", ...quoted(inline?.script), ...originsOf(scripts))}`,
+    `script-src ${list("'self'", ...inline.scripts, ...originsOf(scripts))}`,
     `style-src ${list("'self'", ...inlineStyles, ...originsOf(scripts))}`,
     `img-src ${list("'self'", 'data:', ...originsOf(scripts))}`,
     `font-src ${list("'self'", ...originsOf(scripts))}`,
@@ -100,8 +101,6 @@ export function contentPolicy(
     `frame-ancestors ${frameAncestors}`,
   ].join('; ');
 }
-
-const quoted = (source: string | undefined) => (source ? [`'${source}'`] : []);
 
 const ownIn = (addresses: string[]) => (addresses.some((a) => a.startsWith('/')) ? ["'self'"] : []);
 

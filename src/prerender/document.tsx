@@ -7,6 +7,7 @@ export function Document({
   isHome,
   description,
   isIndexed,
+  importMap,
   script,
   optIn,
   asksZone,
@@ -18,6 +19,8 @@ export function Document({
   isHome: boolean;
   description: string | undefined;
   isIndexed: boolean;
+  /** Where scripts find the owner's texts; undefined for a page without them. */
+  importMap: string | undefined;
   /** The inline script. */
   script: string;
   /** The address of the script that adds the opt-in script. */
@@ -52,6 +55,10 @@ export function Document({
         )}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: CSS of our own components, generated at build */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
+        {importMap && (
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: two addresses of our own
+          <script type="importmap" dangerouslySetInnerHTML={{ __html: importMap }} />
+        )}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own inline script */}
         <script dangerouslySetInnerHTML={{ __html: script }} />
         {optIn && <script type="module" src={optIn} />}
@@ -66,8 +73,13 @@ export function Document({
  * The start of a document, which names its inline elements for the content policy. The server reads it there
  * and nowhere else, so that no text of the page can allow a script.
  */
-export const documentStart = ({ style, script }: { style: string; script: string }): string =>
-  `<!doctype html><!--inline ${sourceOf(style)} ${sourceOf(script)}-->`;
+export const documentStart = ({
+  style = '',
+  scripts,
+}: {
+  style?: string;
+  scripts: string[];
+}): string => `<!doctype html><!--inline ${[style, ...scripts].map(sourceOf).join(' ')}-->`;
 
 const sourceOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 

@@ -1,6 +1,6 @@
 /**
- * Renders the public pages to HTML, once at build. During development they are rendered for each
- * request.
+ * Renders the public pages to HTML: at build, and when the owner publishes. During development they are rendered
+ * for each request.
  */
 
 import type { EmotionCache } from '@emotion/cache';
@@ -37,6 +37,7 @@ import { bootLoader, Document, documentStart } from './document.tsx';
 import { Imprint } from './imprint.tsx';
 import { NotFound } from './not-found.tsx';
 import { Privacy } from './privacy.tsx';
+import { importMap, wordsOf } from './words.ts';
 
 /** URLs of the built client files, as prerendered pages refer to them. */
 export interface PageAssets {
@@ -46,6 +47,8 @@ export interface PageAssets {
   optIn: string;
   /** Files by island: its entry first, then every file that the entry imports. */
   islands: Record<string, string[]>;
+  /** The groups of the owner's texts that scripts import; empty during development. */
+  words: string[];
   /** The owner's photos; empty during development. */
   photos: MadePhotos;
   /** The preview image of shared links (Open Graph). */
@@ -122,14 +125,41 @@ export const pictures: Pictures = { ...icons, [sharePicture]: shareCard };
 /** Every photo of the owner's that the pages use. */
 export const photos = photosOf(site);
 
-/** Every prerendered document, by its name. */
-export function renderPages(assets: PageAssets): Record<DocumentName, string> {
-  const documents = {} as Record<DocumentName, string>;
-  for (const name of [...Object.keys(pages), ...Object.keys(texts)] as DocumentName[]) {
-    documents[name] = renderPage(name, assets);
-  }
-  return documents;
+/** A site as rendered from its config. */
+export interface RenderedSite {
+  documents: Record<DocumentName | 'app', string>;
+  /** Files that the documents refer to, by their address. */
+  files: Record<string, string>;
 }
+
+/**
+ * Renders every document.
+ *
+ * @param app the document of the admin app, as the bundler writes it
+ */
+export function renderSite(assets: PageAssets, app: string): RenderedSite {
+  const names = [...Object.keys(pages), ...Object.keys(texts)] as DocumentName[];
+  const rendered = Object.fromEntries(names.map((name) => [name, renderPage(name, assets)]));
+  const { address, text } = wordsOf(site, assets.words);
+  return {
+    documents: { ...(rendered as Record<DocumentName, string>), app: withImportMap(app, address) },
+    files: { [address]: text },
+  };
+}
+
+/** The document of the admin app with its import map, which must precede every script. */
+const withImportMap = (app: string, address: string): string => {
+  const map = importMap(address);
+  return (
+    documentStart({ scripts: [map] }) +
+    app
+      .replace(/^<!doctype html>/i, '')
+      .replace(
+        '<head>',
+        `<head><script type="importmap">${map}</script><link rel="modulepreload" href="${address}">`,
+      )
+  );
+};
 
 /** One prerendered document. A page contains only the styles of its own components. */
 export function renderPage(name: DocumentName, assets: PageAssets): string {
@@ -143,6 +173,8 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
   const { isIndexed = description !== undefined } = pages[name];
   const { script = (isHome ? hashScript : '') + bootLoader(assets.boot) } = pages[name];
   const cache = styleCache();
+  const words = wordsOf(site, assets.words).address;
+  const map = pages[name].script || assets.words.length === 0 ? undefined : importMap(words);
   let islandHtml = '';
   const renderIsland = (name: string) => {
     const Component = islands.find((island) => island.name === name)?.Component;
@@ -154,7 +186,7 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
     );
     const html = renderToString(tree, { identifierPrefix: idPrefix(name) });
     islandHtml += html;
-    return { html, files: assets.islands[name] ?? [] };
+    return { html, files: [...(assets.islands[name] ?? []), ...(map ? [words] : [])] };
   };
   const markup = renderToStaticMarkup(
     <AppProviders cache={cache}>
@@ -173,6 +205,7 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
       isHome={isHome}
       description={description}
       isIndexed={isIndexed}
+      importMap={map}
       script={script}
       optIn={isHome && optIn.script ? assets.optIn : undefined}
       asksZone={asksZone}
@@ -186,7 +219,7 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
       ? canonicalTag(`/${name}`)
       : '';
   const html = document.replace('<style>', (style) => seoTags + style);
-  return documentStart({ style, script }) + html;
+  return documentStart({ style, scripts: [...(map ? [map] : []), script] }) + html;
 }
 
 /** Variables that Chakra defines beside the styles, and that our components do not read. */
