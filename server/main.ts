@@ -3,15 +3,14 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { site as siteConfig } from '../site.config.ts';
-import { embedsOf } from './app/configured.ts';
 import { localOrigin } from './app/local-origin.ts';
 import { openSite } from './app/site.ts';
+import { sitePages } from './app/site-pages.ts';
 import { createIsOutdated, stampOf } from './build/stamp.mjs';
 import { type Env, readEnv } from './env.ts';
 import { codeOf } from './errors.ts';
 import { sentenceFor } from './health/storage-errors.ts';
 import { createListener } from './http/listener.ts';
-import { loadPages } from './http/pages/pages.ts';
 import { settingsVariables } from './http/pages/settings-variables.ts';
 import { offlineChecks } from './launch-check/check.ts';
 import { countOf, countSentence } from './launch-check/finding.ts';
@@ -38,7 +37,7 @@ async function main(): Promise<void> {
   connectionsAllowed();
   const log = createLog(env.LOG_LEVEL, { pretty: false });
   const dist = fileURLToPath(new URL('..', import.meta.url));
-  const pages = loadPages(dist, embedsOf(siteConfig), settingsVariables(env));
+  const pages = sitePages(dist, { built: siteConfig, settings: settingsVariables(env) });
   const stamp = stampOf(dist);
   const backUpTo = backupBy(fileURLToPath(new URL('admin.js', import.meta.url)), env.DATA_DIR);
   // A PostgreSQL server has its own nightly backups.
@@ -82,7 +81,7 @@ async function main(): Promise<void> {
   const { port } = server.address() as AddressInfo;
   const here = localOrigin(env.HOST, port);
   const address = env.PUBLIC_URL ?? here;
-  void pages.prepare(address);
+  void site.prepare(address);
   const lines = [`Shingle is ready: ${address}`];
   if (env.PUBLIC_URL) lines.push(`It listens at ${here}`);
   lines.push(`Its data is in ${nameOf(env)}`);

@@ -4,7 +4,6 @@ import { site as siteConfig } from '../../site.config.ts';
 import type { SiteConfig } from '../../site.defaults.ts';
 import { ensurePassword } from '../auth/first-password.ts';
 import { createClientErrorHandler } from '../http/client-error.ts';
-import type { Pages } from '../http/pages/pages.ts';
 import type { BackUpTo } from '../maintenance/backup/download.ts';
 import { repeat } from '../repeat.ts';
 import { minuteMs } from '../time/units.ts';
@@ -12,12 +11,13 @@ import { startConfigured } from './configured.ts';
 import { startCore } from './core.ts';
 import { recipientsOf } from './mail.ts';
 import { openPlatform, type PlatformOptions } from './platform.ts';
+import type { SitePages } from './site-pages.ts';
 
 export type Site = Awaited<ReturnType<typeof openSite>>;
 
 export interface SiteOptions extends PlatformOptions {
   config?: SiteConfig;
-  pages: Pages;
+  pages: SitePages;
   /** Whether the sources have changed since the build that runs. */
   isOutdated?: () => boolean;
   /** Makes the nightly backup; undefined: no backup is made. */
@@ -43,15 +43,21 @@ export async function openSite({
   const platform = await openPlatform(options);
   const { env, isPublic, stores, now, log, overrides } = platform;
   const core = startCore(platform, backUp);
-  const start = async (next: SiteConfig) => ({
-    config: next,
-    ...(await startConfigured(core, { config: next, pages, isOutdated, backUpTo })),
-  });
+  const start = async (next: SiteConfig, origins: string[] = []) => {
+    const nextPages = await pages(next);
+    // The first visitor after a publish must not wait for a compression.
+    await Promise.all(origins.map(nextPages.prepare));
+    return {
+      config: next,
+      pages: nextPages,
+      ...(await startConfigured(core, { config: next, pages: nextPages, isOutdated, backUpTo })),
+    };
+  };
   let configured = await start(config);
   /** Starts the configured part anew beside the old one, which then finishes its requests and stops. */
   const replace = async (next = configured.config) => {
     const old = configured;
-    configured = await start(next);
+    configured = await start(next, old.pages.cachedOrigins());
     if (handle === old.handler) handle = configured.handler;
     await old.stop();
   };
@@ -101,6 +107,8 @@ export async function openSite({
      */
     configure: (next: SiteConfig): Promise<void> => queueReplacement(next),
     hasReportKey: core.hasReportKey,
+    /** Compresses the landing page for `origin`. */
+    prepare: (origin: string) => configured.pages.prepare(origin),
     /** Finishes pending writes and closes the database. */
     async close(): Promise<void> {
       stopDemoCheck();

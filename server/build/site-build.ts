@@ -3,7 +3,8 @@
  *
  *     dist/client   static files, served by path (hashed ones under assets/)
  *     dist/pages    documents, served by name, such as home and not-found, and files for crawlers
- *     dist/server   main.js, admin.js and launch-check.js
+ *     dist/renderer the bundle that renders the documents, here and when the owner publishes, with the addresses of the files
+ *     dist/server   main.js, admin.js, launch-check.js, and render-worker.js, which runs the renderer
  *     dist/api      the package of the client, which other projects install and import as `shingle/client` and `shingle/trpc`
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -13,6 +14,7 @@ import { type Manifest, type Plugin, runnerImport, type ViteBuilder } from 'vite
 import packageJson from '../../package.json' with { type: 'json' };
 import type { PageAssets } from '../../src/prerender/prerender.tsx';
 import type { MadePhotos } from '../../src/ui/photo.tsx';
+import { configVariable } from '../contract/pages.ts';
 import { checkSiteConfig, SiteMistakes } from './config/mistakes.ts';
 import { makePhotos, photoMistakes } from './photos.ts';
 import { writePictures } from './pictures.ts';
@@ -40,7 +42,20 @@ const manualPureFunctions = [
   ...['createMachine', 'createProps', 'createSplitProps', 'createIcon', 'lazy', 'memo'],
 ];
 
-/** Builds all three environments into `dist`. */
+/** The renderer's bundle takes the config when it runs. */
+export function configAtRunTime(): Plugin {
+  return {
+    name: 'config-at-run-time',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'renderer',
+    load: {
+      filter: { id: /\/site\.config\.ts$/ },
+      handler: () => `export const site = globalThis.${configVariable};`,
+    },
+  };
+}
+
+/** Builds all environments into `dist`. */
 export function siteBuild(): Plugin {
   return {
     name: 'site-build',
@@ -76,17 +91,21 @@ export function siteBuild(): Plugin {
               },
             },
           },
-          prerender: {
+          renderer: {
             consumer: 'server',
             build: {
-              outDir: join(next, 'prerender'),
+              outDir: join(next, 'renderer'),
               copyPublicDir: false,
               // Inline scripts are functions of this bundle, as text.
               minify: true,
-              rolldownOptions: { input: { prerender: 'src/prerender/prerender.tsx' } },
+              rolldownOptions: { input: { renderer: 'src/prerender/prerender.tsx' } },
             },
-            // Bundle these, so that all code shares one copy of React and emotion, and their contexts.
-            resolve: { noExternal: [/^@chakra-ui/, /^@emotion/, /^@ark-ui/] },
+            define: command === 'build' ? { 'process.env.NODE_ENV': '"production"' } : {},
+            // The running site has no packages of the browser's. In development all code must share one copy of
+            // React and emotion, and their contexts.
+            resolve: {
+              noExternal: command === 'build' || [/^@chakra-ui/, /^@emotion/, /^@ark-ui/],
+            },
           },
           server: {
             consumer: 'server',
@@ -98,6 +117,7 @@ export function siteBuild(): Plugin {
                   main: 'server/main.ts',
                   admin: 'server/cli/admin.ts',
                   'launch-check': 'server/launch-check/main.ts',
+                  'render-worker': 'server/content/render-worker.ts',
                 },
               },
             },
@@ -127,7 +147,7 @@ async function buildApp(builder: ViteBuilder) {
   await checkSiteConfig();
   const hash = hashOfSources();
   await rm(next, { recursive: true, force: true });
-  for (const name of ['client', 'prerender', 'server', 'api']) {
+  for (const name of ['client', 'renderer', 'server', 'api']) {
     const environment = builder.environments[name];
     if (environment) await builder.build(environment);
   }
@@ -149,7 +169,9 @@ async function writePages() {
   const manifest: Manifest = JSON.parse(await readFile(manifestPath, 'utf8'));
   await rm(join(next, 'client/.vite'), { recursive: true });
 
-  const entry = pathToFileURL(join(next, 'prerender/prerender.js')).href;
+  const { module } = await runnerImport<{ site: object }>('site.config.ts');
+  Object.assign(globalThis, { [configVariable]: module.site });
+  const entry = pathToFileURL(join(next, 'renderer/renderer.js')).href;
   const { renderSite, pictures, photos }: Prerender = await import(/* @vite-ignore */ entry);
   const mistakes = await photoMistakes(photos);
   if (mistakes.length > 0) throw new SiteMistakes(mistakes);
@@ -163,7 +185,7 @@ async function writePages() {
     await writeFile(join(pages, name.includes('.') ? name : `${name}.html`), text);
   }
   for (const [address, text] of Object.entries(files)) await writeFile(join(client, address), text);
-  await rm(join(next, 'prerender'), { recursive: true });
+  await writeFile(join(next, 'renderer/assets.json'), JSON.stringify({ assets, app }));
 }
 
 /** Makes the folder of the client a package of its own, so that it is installed without the server's packages. */

@@ -91,7 +91,7 @@ export function siteDev(): Plugin {
         return isWhole ? undefined : [];
       }
       const isFromBrowser = (client.moduleGraph.getModulesByFile(file)?.size ?? 0) > 0;
-      const isPrerendered = this.environment.name === 'prerender' && !isFromBrowser;
+      const isPrerendered = this.environment.name === 'renderer' && !isFromBrowser;
       if (modules.length > 0 && (isPrerendered || isErrorShown)) {
         isErrorShown = false;
         client.hot.send({ type: 'full-reload' });
@@ -143,7 +143,7 @@ function developSite(server: ViteDevServer, showError: ShowError): DevelopedSite
       const env = { ...readEnv(developmentEnv()), PUBLIC_URL: undefined };
       const log = createLog(env.LOG_LEVEL, { pretty: true });
       const pages = devPages(server, settingsVariables(env), showError);
-      const opened = await source.openSite({ env, pages, log });
+      const opened = await source.openSite({ env, pages: () => pages, log });
       const password = await opened.ensurePassword();
       if (password) log.info(`Your admin password: ${password}`);
       return opened;
@@ -163,7 +163,7 @@ function developSite(server: ViteDevServer, showError: ShowError): DevelopedSite
 }
 
 function devPages(server: ViteDevServer, settings: TemplateVariables, showError: ShowError): Pages {
-  const prerender = () => load<Prerender>(server, 'prerender', '/src/prerender/prerender.tsx');
+  const prerender = () => load<Prerender>(server, 'renderer', '/src/prerender/prerender.tsx');
   const render = async (
     name: PageName,
     path: string,
@@ -250,6 +250,7 @@ function devPages(server: ViteDevServer, settings: TemplateVariables, showError:
       ),
     // There is no cache: each request renders its page.
     prepare: async () => {},
+    cachedOrigins: () => [],
   };
 }
 

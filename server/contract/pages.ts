@@ -26,6 +26,16 @@ export type TextName = 'robots.txt' | 'sitemap.xml' | 'llms.txt' | 'manifest.web
 /** The documents that the build renders. */
 export type DocumentName = keyof PageVariables | TextName;
 
+/** The site as rendered from a config. */
+export interface RenderedSite {
+  documents: Record<DocumentName | 'app', string>;
+  /** Files that the documents refer to, by their address. */
+  files: Record<string, string>;
+}
+
+/** The global variable from which the renderer's bundle takes the config. */
+export const configVariable = 'shingleConfig';
+
 /** The settings, and the origin at which the visitor requested the site; a page with a form has no origin. */
 export type SiteVariables = SettingsVariables & { origin: string };
 

@@ -4,9 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleWith } from '../testing/sample-config.ts';
 import { browser, openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { requestOf, sendRaw } from '../testing/wire.ts';
-import { loadPages } from './pages/pages.ts';
+import { createPages, readBuild } from './pages/pages.ts';
 
-const pages = loadPages('dist', { frames: ['https://calendar.example.com/me'], scripts: [] });
+const pages = createPages(readBuild('dist'), {
+  frames: ['https://calendar.example.com/me'],
+  scripts: [],
+});
 /** Pages that throw at one path. */
 const failing = {
   ...pages,

@@ -10,7 +10,7 @@ import {
   type TestSite,
 } from '../testing/site.ts';
 import { requestOf, sendRaw } from '../testing/wire.ts';
-import { loadPages } from './pages/pages.ts';
+import { createPages, readBuild } from './pages/pages.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -118,7 +118,9 @@ describe('/metrics', () => {
   });
 
   it('metrics return the same not-found page for an expired session as for a stranger', async () => {
-    const built = await openTestSite({ pages: loadPages('dist', { frames: [], scripts: [] }) });
+    const built = await openTestSite({
+      pages: createPages(readBuild('dist'), { frames: [], scripts: [] }),
+    });
     const cookie = await signIn(built);
     await built.post('/api/admin/logout', undefined, { cookie });
     const ask = async (headers: Record<string, string>) => {

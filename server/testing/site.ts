@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import type { SiteConfig } from '../../site.defaults.ts';
 import { openSite, type SiteOptions } from '../app/site.ts';
+import type { SitePages } from '../app/site-pages.ts';
 import { readEnv } from '../env.ts';
 import { createListener, type ListenerLimits } from '../http/listener.ts';
 import type { Pages } from '../http/pages/pages.ts';
@@ -39,6 +40,7 @@ const plainPages: Pages = {
       .writeHead(status, { 'Content-Type': 'text/html' })
       .end(`${page} ${JSON.stringify(slots)}`),
   prepare: async () => {},
+  cachedOrigins: () => [],
 };
 
 export async function openTestSite({
@@ -54,7 +56,8 @@ export async function openTestSite({
   env?: Record<string, string | undefined>;
   config?: SiteConfig;
   limits?: Partial<ListenerLimits>;
-} & Partial<Omit<SiteOptions, 'env'>> = {}): Promise<TestSite> {
+  pages?: Pages | SitePages;
+} & Partial<Omit<SiteOptions, 'env' | 'pages'>> = {}): Promise<TestSite> {
   const dataDir = await migratedFolder();
   const settings = readEnv({
     DATA_DIR: dataDir,
@@ -65,7 +68,7 @@ export async function openTestSite({
   const site = await openSite({
     env: settings,
     config,
-    pages,
+    pages: typeof pages === 'function' ? pages : () => pages,
     log,
     now,
     overrides: { hashCost: { cost: 10, rounds: 1 }, ...overrides },

@@ -4,7 +4,6 @@
  */
 
 import type { EmotionCache } from '@emotion/cache';
-import { transform } from 'lightningcss';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type {
@@ -12,6 +11,7 @@ import type {
   BookVariables,
   DocumentName,
   PageVariables,
+  RenderedSite,
   TextName,
 } from '../../server/contract/pages.ts';
 import { site } from '../../site.config.ts';
@@ -125,13 +125,6 @@ export const pictures: Pictures = { ...icons, [sharePicture]: shareCard };
 /** Every photo of the owner's that the pages use. */
 export const photos = photosOf(site);
 
-/** A site as rendered from its config. */
-export interface RenderedSite {
-  documents: Record<DocumentName | 'app', string>;
-  /** Files that the documents refer to, by their address. */
-  files: Record<string, string>;
-}
-
 /**
  * Renders every document.
  *
@@ -197,7 +190,7 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
     </AppProviders>,
   );
   const shorten = shortClasses(cache, islandHtml);
-  const css = minified(Object.values(cache.inserted).join('\n'));
+  const css = Object.values(cache.inserted).join('').replace(unreadVariables, '');
   const style = (fontFaces + shorten(css)).replaceAll('</', '<\\/');
   const document = renderToStaticMarkup(
     <Document
@@ -223,22 +216,7 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
 }
 
 /** Variables that Chakra defines beside the styles, and that our components do not read. */
-const unreadVariables = /^--(bg-currentcolor$|c-(sizes-)?breakpoint)/;
-
-function minified(css: string): string {
-  const { code } = transform({
-    filename: 'page.css',
-    code: new TextEncoder().encode(css),
-    minify: true,
-    visitor: {
-      Declaration: {
-        custom: ({ name }) => (unreadVariables.test(name) ? [] : undefined),
-      },
-    },
-    targets: { chrome: 111 << 16, firefox: 113 << 16, safari: (16 << 16) | (4 << 8) },
-  });
-  return new TextDecoder().decode(code);
-}
+const unreadVariables = /--(bg-currentcolor|c-(sizes-)?breakpoint[\w-]*):[^;}]*;?/g;
 
 /**
  * Returns the function that replaces Emotion's class names, which are hashes and compress badly, by short ones.

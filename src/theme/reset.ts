@@ -12,7 +12,11 @@ export const reset = {
     // A long word wraps instead of widening its column.
     minWidth: '0',
   },
-  html: { WebkitFontSmoothing: 'antialiased', textSizeAdjust: '100%' },
+  html: {
+    WebkitFontSmoothing: 'antialiased',
+    WebkitTextSizeAdjust: '100%',
+    textSizeAdjust: '100%',
+  },
   'ul, ol': { listStyle: 'none' },
   a: { color: 'inherit', textDecoration: 'inherit' },
   'b, strong': { fontWeight: '700' },

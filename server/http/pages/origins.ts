@@ -20,6 +20,8 @@ export function createOrigins({
   const others = new Map<string, number>();
 
   return {
+    /** The origins whose documents are cached. */
+    all: () => [...(first === undefined ? [] : [first]), ...others.keys()],
     /** Whether documents of this origin are cached. Adds the origin when there is room. */
     admit(origin: string): boolean {
       first ??= origin;

@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { precompress } from '../../build/precompress.ts';
 import { openTestSite, type TestSite } from '../../testing/site.ts';
-import { loadPages } from './pages.ts';
+import { createPages, readBuild } from './pages.ts';
 
 const hash = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 const inline = `<!--inline ${hash('body{color:red}')} ${hash('boot()')}-->`;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const embeds = { frames: ['https://calendar.example.com/me'], scripts: [''] };
   site = await openTestSite({
     env: { CONVERSION_KEY: key },
-    pages: loadPages(dist, embeds, { keepMessages: '60 days' }),
+    pages: createPages(readBuild(dist), embeds, { keepMessages: '60 days' }),
   });
   home = html.replace(/\{\{[#/]origin\}\}/g, '').replace('{{origin}}', site.origin);
 });
@@ -144,7 +144,7 @@ describe('document', () => {
     const provider = 'https://app.kit.com';
     await writeFile(join(dist, 'pages/home.html'), optIn);
     const embeds = { frames: ['https://calendar.example.com/me'], scripts: [`${provider}/a.js`] };
-    const own = await openTestSite({ pages: loadPages(dist, embeds) });
+    const own = await openTestSite({ pages: createPages(readBuild(dist), embeds) });
     await writeFile(join(dist, 'pages/home.html'), template);
     const policyOf = async (path: string) =>
       String((await raw(path, {}, 'GET', own)).headers['content-security-policy']);
@@ -277,7 +277,7 @@ describe('origin in a document', () => {
   });
 
   it('origin prepared at the start does not take a cache slot', async () => {
-    const pages = loadPages(dist, { frames: [], scripts: [] });
+    const pages = createPages(readBuild(dist), { frames: [], scripts: [] });
     await pages.prepare('http://localhost:3000');
     const own = await openTestSite({ pages });
     for (let n = 0; n < 8; n++) {
@@ -289,7 +289,7 @@ describe('origin in a document', () => {
 
   it('origin is PUBLIC_URL when it is set', async () => {
     const owned = await openTestSite({
-      pages: loadPages(dist, { frames: [], scripts: [] }),
+      pages: createPages(readBuild(dist), { frames: [], scripts: [] }),
       env: { PUBLIC_URL: 'https://rowan.example' },
     });
     const html = await (await owned.fetch('/')).text();

@@ -2,12 +2,12 @@
  * Documents and static files, served compressed from memory.
  *
  * The build is read once at start, so no request reads the disk and a new build does not affect a running
- * server.
+ * server. Each config has documents of its own; the files are shared.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
-import type { PageVariables } from '../../contract/pages.ts';
+import type { PageVariables, RenderedSite } from '../../contract/pages.ts';
 import { pathOf } from '../request/url.ts';
 import { sendWrongMethod } from '../response.ts';
 import { contentPolicy, type Embeds, readInline } from '../security.ts';
@@ -43,12 +43,47 @@ export interface Pages {
   ): void | Promise<void>;
   /** Compresses the landing page for `origin`. */
   prepare(origin: string): Promise<void>;
+  /** The origins whose documents are cached. */
+  cachedOrigins(): string[];
 }
 
-/** Reads the build in `dist` into memory. `settings` are the template variables of the server's settings. */
-export function loadPages(dist: string, embeds: Embeds, settings: TemplateVariables = {}): Pages {
-  const files = readFiles(join(dist, 'client'));
-  const pages = readPages(join(dist, 'pages'), embeds, settings);
+/** The documents of a site by name, and its static files by path. */
+export interface PageContents {
+  documents: Map<string, string>;
+  files: Map<string, CachedResponse>;
+}
+
+/** Reads the build in `dist` into memory. */
+export const readBuild = (dist: string): PageContents => ({
+  documents: readDocuments(join(dist, 'pages')),
+  files: readFiles(join(dist, 'client')),
+});
+
+/**
+ * Returns the documents of a rendered site beside the files of the build, and adds its files to those: they stay,
+ * since tabs with earlier documents still ask for theirs.
+ */
+export async function withRendered(
+  { files }: PageContents,
+  rendered: RenderedSite,
+): Promise<PageContents> {
+  for (const [address, text] of Object.entries(rendered.files)) {
+    const identity = Buffer.from(text);
+    const bodies = { identity, ...(await compressed(identity)) };
+    files.set(address, cachedResponse(bodies, publicHeaders(typeOf(address), cacheOf(address))));
+  }
+  return { documents: new Map(Object.entries(rendered.documents)), files };
+}
+
+/** Creates the pages of these contents. `settings` are the template variables of the server's settings. */
+export function createPages(
+  { documents: texts, files }: PageContents,
+  embeds: Embeds,
+  settings: TemplateVariables = {},
+): Pages {
+  const pages = new Map(
+    [...texts].map(([name, text]) => [name, pageOf(name, text, embeds, settings)]),
+  );
   const origins = createOrigins({
     onEvict: (origin) => {
       for (const page of pages.values()) page.evict(origin);
@@ -72,6 +107,7 @@ export function loadPages(dist: string, embeds: Embeds, settings: TemplateVariab
       // Does not add `origin` to the cached ones: it may be the local origin, which visitors do not use.
       await Promise.allSettled([page('home').cached({ origin })]);
     },
+    cachedOrigins: origins.all,
     async serve(req, res, context) {
       const pathname = pathOf(req);
       const name = documents[pathname];
@@ -102,18 +138,19 @@ function readFiles(folder: string): Map<string, CachedResponse> {
   const files = new Map<string, CachedResponse>();
   for (const path of sourceFiles(folder)) {
     const name = path.slice(folder.length).split(sep).join('/');
-    const cache = name.startsWith('/assets/')
-      ? 'public, max-age=31536000, immutable'
-      : 'public, max-age=3600';
     const bodies = {
       identity: readFileSync(path),
       br: readIfExists(`${path}.br`),
       gzip: readIfExists(`${path}.gz`),
     };
-    files.set(name, cachedResponse(bodies, publicHeaders(typeOf(path), cache)));
+    files.set(name, cachedResponse(bodies, publicHeaders(typeOf(path), cacheOf(name))));
   }
   return files;
 }
+
+/** The build and the renderer put a hash of the content into the names below `/assets/`. */
+const cacheOf = (path: string) =>
+  path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600';
 
 /** The headers of a file without secrets, which other sites may show, such as the share picture. */
 const publicHeaders = (type: string, cache: string) => ({
@@ -133,39 +170,43 @@ interface Page {
   evict(origin: string): void;
 }
 
-function readPages(folder: string, embeds: Embeds, settings: TemplateVariables): Map<string, Page> {
-  const pages = new Map<string, Page>();
-  for (const path of sourceFiles(folder)) {
-    const name = path.slice(folder.length + 1).replace(/\.html$/, '');
-    const document = readInline(readFileSync(path, 'utf8'));
-    const { html } = document;
-    const headers = headersOf(name, document, embeds);
-    const variants = new Map<string, Map<boolean, Promise<CachedResponse>>>();
-    const rendered = (context: RenderContext) =>
-      Buffer.from(fillTemplate(html, { ...settings, ...templateVariablesOf(context) }));
-    const compress = async (context: RenderContext) => {
-      const identity = rendered(context);
-      return cachedResponse({ identity, ...(await compressed(identity)) }, headers);
-    };
-    pages.set(name, {
-      html,
-      headers,
-      cached(context) {
-        const { origin, storesSales = false } = context;
-        const ofOrigin = variants.get(origin) ?? new Map<boolean, Promise<CachedResponse>>();
-        variants.set(origin, ofOrigin);
-        const known = ofOrigin.get(storesSales);
-        if (known) return known;
-        const response = compress(context);
-        ofOrigin.set(storesSales, response);
-        response.catch(() => ofOrigin.delete(storesSales));
-        return response;
-      },
-      uncached: (context) => cachedResponse({ identity: rendered(context) }, headers),
-      evict: (origin) => void variants.delete(origin),
-    });
-  }
-  return pages;
+function readDocuments(folder: string): Map<string, string> {
+  return new Map(
+    sourceFiles(folder).map((path) => [
+      path.slice(folder.length + 1).replace(/\.html$/, ''),
+      readFileSync(path, 'utf8'),
+    ]),
+  );
+}
+
+function pageOf(name: string, text: string, embeds: Embeds, settings: TemplateVariables): Page {
+  const document = readInline(text);
+  const { html } = document;
+  const headers = headersOf(name, document, embeds);
+  const variants = new Map<string, Map<boolean, Promise<CachedResponse>>>();
+  const rendered = (context: RenderContext) =>
+    Buffer.from(fillTemplate(html, { ...settings, ...templateVariablesOf(context) }));
+  const compress = async (context: RenderContext) => {
+    const identity = rendered(context);
+    return cachedResponse({ identity, ...(await compressed(identity)) }, headers);
+  };
+  return {
+    html,
+    headers,
+    cached(context) {
+      const { origin, storesSales = false } = context;
+      const ofOrigin = variants.get(origin) ?? new Map<boolean, Promise<CachedResponse>>();
+      variants.set(origin, ofOrigin);
+      const known = ofOrigin.get(storesSales);
+      if (known) return known;
+      const response = compress(context);
+      ofOrigin.set(storesSales, response);
+      response.catch(() => ofOrigin.delete(storesSales));
+      return response;
+    },
+    uncached: (context) => cachedResponse({ identity: rendered(context) }, headers),
+    evict: (origin) => void variants.delete(origin),
+  };
 }
 
 function headersOf(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestSite, signIn, type TestSite } from '../../testing/site.ts';
 import { requestOf, sendRaw } from '../../testing/wire.ts';
 import { sentenceOf } from '../../trpc/errors.ts';
-import { loadPages } from '../pages/pages.ts';
+import { createPages, readBuild } from '../pages/pages.ts';
 
 let logged: { msg: string }[];
 const log = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line)) });
@@ -74,7 +74,9 @@ describe('without PUBLIC_URL', () => {
   });
 
   it('a forged X-Forwarded-Host changes no address in /robots.txt', async () => {
-    const built = await openTestSite({ pages: loadPages('dist', { frames: [], scripts: [] }) });
+    const built = await openTestSite({
+      pages: createPages(readBuild('dist'), { frames: [], scripts: [] }),
+    });
     const robots = await sendRaw(
       built.origin,
       requestOf('GET', '/robots.txt', { 'X-Forwarded-Host': 'evil.example' }),

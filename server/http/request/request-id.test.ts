@@ -32,12 +32,13 @@ beforeAll(async () => {
   );
   site = await openSite({
     env: readEnv({ DATA_DIR: folder }),
-    pages: {
+    pages: () => ({
       has: () => false,
       serve: (_req, res) => void res.end('page'),
       fill: (res, _page, status) => void res.writeHead(status).end('page'),
       prepare: async () => {},
-    },
+      cachedOrigins: () => [],
+    }),
     log,
     config: sample,
   });

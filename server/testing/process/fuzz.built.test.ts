@@ -14,7 +14,7 @@ import { type ProcedurePath, routes } from '../../contract/routes.ts';
 import { scopes } from '../../contract/scopes.ts';
 import { definitionOf } from '../../http/openapi/document.ts';
 import { documents } from '../../http/pages/documents.ts';
-import { loadPages } from '../../http/pages/pages.ts';
+import { createPages, readBuild } from '../../http/pages/pages.ts';
 import { databaseFile } from '../../stores/data-folder.ts';
 import { anyText } from '../any-text.ts';
 import { engines } from '../engines.ts';
@@ -448,7 +448,7 @@ describe.each(engines)('on $name', ({ create }) => {
     const testDatabase = await create();
     remove = testDatabase.remove;
     site = await openTestSite({
-      pages: loadPages('dist', { frames: [], scripts: [] }),
+      pages: createPages(readBuild('dist'), { frames: [], scripts: [] }),
       config: sampleWith({ links: { checkout: 'https://buy.example.com/x' } }),
       env: {
         ...testDatabase.env,

@@ -1,0 +1,104 @@
+/** Rendering the built site from a config while it runs. */
+import { readFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { site as built } from '../../site.config.ts';
+import type { SiteConfig } from '../../site.defaults.ts';
+import { sitePages } from '../app/site-pages.ts';
+import { openTestSite } from '../testing/site.ts';
+import { createRenderer } from './renderer.ts';
+
+const render = createRenderer('dist');
+
+/** The site as built, with these texts in place of others. */
+const changed = ({ tagline = built.tagline, sent = built.contactPages.sent }): SiteConfig => ({
+  ...built,
+  tagline,
+  contactPages: { ...built.contactPages, sent },
+});
+
+async function open() {
+  const site = await openTestSite({
+    config: built,
+    pages: sitePages('dist', { built, settings: {} }),
+  });
+  onTestFinished(site.close);
+  return site;
+}
+
+it('documents are the same, byte for byte, as those of the build', async () => {
+  const { documents, files } = await render(built);
+  expect(Object.keys(documents)).toHaveLength(14);
+  for (const [name, text] of Object.entries(documents)) {
+    const file = name.includes('.') ? name : `${name}.html`;
+    expect(text === readFileSync(`dist/pages/${file}`, 'utf8'), name).toBe(true);
+  }
+  for (const [address, text] of Object.entries(files)) {
+    expect(text).toBe(readFileSync(`dist/client${address}`, 'utf8'));
+  }
+});
+
+it('a text shows on the page and in the scripts’ texts, and nowhere as markup', async () => {
+  const hostile = '</script></style><b id=x>"\u2028\'`';
+  const { documents, files } = await render(changed({ tagline: hostile, sent: hostile }));
+  expect(Object.values(documents).filter((html) => html.includes('<b id=x>'))).toEqual([]);
+  expect(documents.home).toContain('&lt;b id=x&gt;');
+  const [text = ''] = Object.values(files);
+  const module = await import(`data:text/javascript,${encodeURIComponent(text)}`);
+  expect(module.contactPages.sent).toBe(hostile);
+});
+
+it('another config changes the pages of the running site at once, with their content policy', async () => {
+  const site = await open();
+  const before = await site.fetch('/');
+  const wordsOf = (html: string) => /\/assets\/words-[\w-]+\.js/.exec(html)?.[0] ?? '';
+  const oldWords = wordsOf(await before.text());
+  await site.configure(changed({ tagline: 'Other words.', sent: 'Other thanks.' }));
+  const after = await site.fetch('/');
+  const html = await after.text();
+  expect(html).toContain('Other words.');
+  expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+  expect(wordsOf(html)).not.toBe(oldWords);
+  const words = await site.fetch(wordsOf(html));
+  expect(words.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect(words.headers.get('cache-control')).toContain('immutable');
+  expect(await words.text()).toContain('Other thanks.');
+  const admin = await (await site.fetch('/admin')).text();
+  expect(wordsOf(admin)).toBe(wordsOf(html));
+  // A tab that was open before still has its own texts.
+  expect((await site.fetch(oldWords)).status).toBe(200);
+});
+
+it('readers during changes get whole pages, old or new', async () => {
+  const site = await open();
+  const taglines = [built.tagline, 'First change.', 'Second change.'];
+  let isDone = false;
+  const readers = Array.from({ length: 20 }, async () => {
+    const seen: string[] = [];
+    while (!isDone) {
+      const response = await site.fetch('/');
+      const html = await response.text();
+      const shown = taglines.filter((tagline) => html.includes(tagline));
+      if (response.status !== 200 || shown.length !== 1 || !html.endsWith('</body></html>'))
+        throw new Error(`A reader got ${response.status} with ${shown.length} taglines.`);
+      seen.push(shown[0] ?? '');
+    }
+    return seen;
+  });
+  try {
+    for (const tagline of taglines.slice(1)) await site.configure(changed({ tagline }));
+  } finally {
+    isDone = true;
+  }
+  const seen = (await Promise.all(readers)).flat();
+  expect(seen.length).toBeGreaterThan(20);
+  expect(await (await site.fetch('/')).text()).toContain('Second change.');
+});
+
+it('a config that cannot be rendered leaves the site as it is', async () => {
+  const site = await open();
+  const damaged = { ...built, hero: { ...built.hero, facts: undefined } } as unknown as SiteConfig;
+  await expect(site.configure(damaged)).rejects.toThrow();
+  expect(await (await site.fetch('/')).text()).toContain(built.tagline);
+  await site.configure(changed({ tagline: 'Then whole again.' }));
+  expect(await (await site.fetch('/')).text()).toContain('Then whole again.');
+});
