@@ -7,11 +7,13 @@ import { BrowserRouter } from 'react-router-dom';
 import { ApiProvider } from './api/provider.tsx';
 import { App } from './app.tsx';
 import { AppProviders, styleCache } from './app-providers.tsx';
-import { fontFaces, fontFiles } from './theme/fonts.ts';
+import { appFonts } from './theme/fonts.ts';
 import { ignoreHeldEnter } from './ui/held-enter.ts';
 
 // Preload the fonts before the first text renders.
-for (const file of fontFiles) preload(file, { as: 'font', type: 'font/woff2', crossOrigin: '' });
+for (const file of appFonts.files) {
+  preload(file, { as: 'font', type: 'font/woff2', crossOrigin: '' });
+}
 
 ignoreHeldEnter();
 
@@ -28,7 +30,7 @@ if (root) {
   createRoot(root).render(
     <StrictMode>
       <AppProviders cache={styleCache()}>
-        <Global styles={fontFaces} />
+        <Global styles={appFonts.faces} />
         <ApiProvider>
           {/* In a transition, the old screen would stay and send requests until the code of the next is loaded. */}
           <BrowserRouter useTransitions={false}>

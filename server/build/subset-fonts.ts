@@ -1,8 +1,7 @@
 /**
- * Subsets fonts to the characters and weights that the site uses.
+ * Cuts fonts to the weights that the site uses, and to one of their subsets (`server/contract/font-subsets.ts`):
  *
- *     import url from '….woff2?subset&weights=700-800'         Latin and the text of site.config.ts
- *     import url from '….woff2?subset&weights=400-700&typed'   also accented letters visitors may type
+ *     import url from '….woff2?subset=basic&weights=700-800'
  *
  * During development the whole font is served, because subsetting takes time.
  */
@@ -12,30 +11,26 @@ import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
+import { charactersOf, type FontSubset } from '../contract/font-subsets.ts';
 
-const pattern = /^\0?(.+\.woff2)\?subset&weights=(\d+)-(\d+)(&typed)?$/;
+const pattern = /^\0?(.+\.woff2)\?subset=(\w+)&weights=(\d+)-(\d+)$/;
 const require = createRequire(import.meta.url);
 
-const basicLatin = String.fromCodePoint(...Array.from({ length: 95 }, (_, i) => 0x20 + i));
-const punctuation = '\u00a0–—‘’“”…•©·×→←€£™°«»¡¿';
-const accented = 'ÀÁÂÄÃÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖÕØÙÚÛÜßàáâäãåæçèéêëìíîïñòóôöõøùúûüœŒ';
-
-/** Resolves `*.woff2?subset` imports; emits each subset once, in the client build. */
+/** Resolves `*.woff2?subset=…` imports; emits each subset once, in the client build. */
 export function subsetFonts(): Plugin {
   const subsets = new Map<string, Promise<{ source: Buffer; fileName: string }>>();
 
   const subset = async (id: string) => {
-    const [, path = '', min, max, typed] = pattern.exec(id) ?? [];
-    const config = await readFile('site.config.ts', 'utf8');
-    const characters = basicLatin + punctuation + config + (typed ? accented : '');
+    const [, path = '', name, min, max] = pattern.exec(id) ?? [];
+    const characters = charactersOf(name as FontSubset);
     const source = await subsetFont(await readFile(path), characters, {
       targetFormat: 'woff2',
       variationAxes: { wght: { min: Number(min), max: Number(max) } },
     });
     const hash = createHash('sha256').update(source).digest('hex').slice(0, 8);
     // Only the first word of the family, because each page contains the file name twice.
-    const [name] = basename(path).split('-');
-    return { source, fileName: `assets/${name}-${hash}.woff2` };
+    const [family] = basename(path).split('-');
+    return { source, fileName: `assets/${family}-${hash}.woff2` };
   };
 
   return {

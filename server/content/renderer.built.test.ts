@@ -1,5 +1,5 @@
 /** Rendering the built site from a config while it runs. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { site as built } from '../../site.config.ts';
 import type { SiteConfig } from '../../site.defaults.ts';
@@ -101,4 +101,16 @@ it('a config that cannot be rendered leaves the site as it is', async () => {
   expect(await (await site.fetch('/')).text()).toContain(built.tagline);
   await site.configure(changed({ tagline: 'Then whole again.' }));
   expect(await (await site.fetch('/')).text()).toContain('Then whole again.');
+});
+
+it.each([
+  ['of English', built.tagline, 2, 45_000],
+  ['of German', 'Für Größe, Übung und „Öl“', 2, 45_000],
+  ['of Polish', 'Zażółć gęślą jaźń', 6, 70_000],
+])('a page %s preloads the fonts of its letters alone', async (_, tagline, files, bytes) => {
+  const { documents } = await render(changed({ tagline }));
+  const preloaded = [...documents.home.matchAll(/rel="preload" href="(\/assets\/[\w-]+\.woff2)"/g)];
+  const sizes = preloaded.map(([, address]) => statSync(`dist/client${address}`).size);
+  expect(sizes).toHaveLength(files);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(bytes);
 });

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { fontFiles } from '../theme/fonts.ts';
 
 /** The HTML document of a prerendered page, with everything that the first paint needs. */
 export function Document({
@@ -11,6 +10,7 @@ export function Document({
   script,
   optIn,
   asksZone,
+  fonts,
   style,
   markup,
 }: {
@@ -27,6 +27,8 @@ export function Document({
   optIn: string | undefined;
   /** The template variable that says whether the page asks for the visitor's time zone. */
   asksZone?: string | undefined;
+  /** URLs of the fonts to preload. */
+  fonts: string[];
   /** The inline styles. */
   style: string;
   markup: string;
@@ -43,7 +45,7 @@ export function Document({
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#F7F9F8" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0B141E" media="(prefers-color-scheme: dark)" />
-        {fontFiles.map((href) => (
+        {fonts.map((href) => (
           <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="" />
         ))}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />

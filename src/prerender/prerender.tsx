@@ -30,7 +30,7 @@ import { canonicalTag, seoHead } from '../seo/head.ts';
 import { icons, type Pictures } from '../seo/icons.tsx';
 import { shareCard, sharePicture } from '../seo/share-card.tsx';
 import { texts } from '../seo/texts.ts';
-import { fontFaces } from '../theme/fonts.ts';
+import { fontsOf } from '../theme/fonts.ts';
 import { type MadePhotos, Photos } from '../ui/photo.tsx';
 import { templateOf } from '../ui/template.tsx';
 import { bootLoader, Document, documentStart } from './document.tsx';
@@ -191,7 +191,8 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
   );
   const shorten = shortClasses(cache, islandHtml);
   const css = Object.values(cache.inserted).join('').replace(unreadVariables, '');
-  const style = (fontFaces + shorten(css)).replaceAll('</', '<\\/');
+  const fonts = fontsOf(title + markup);
+  const style = (fonts.faces + shorten(css)).replaceAll('</', '<\\/');
   const document = renderToStaticMarkup(
     <Document
       title={title}
@@ -202,6 +203,7 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
       script={script}
       optIn={isHome && optIn.script ? assets.optIn : undefined}
       asksZone={asksZone}
+      fonts={fonts.files}
       style={style}
       markup={shorten(markup)}
     />,
