@@ -1,112 +1,16 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { openDashboard, wide } from './screens.ts';
-import { expect, expectConsoleError, test } from './site.ts';
+import { expect, test } from './site.ts';
 
 test.use({ viewport: wide, reducedMotion: 'reduce' });
-
-const code = /\/assets\/tooltip-popup-/;
 
 const tooltip = (page: Page) => page.getByRole('tooltip');
 const hint = (page: Page, card: string) => page.getByRole('button', { name: `About ${card}` });
 
-/** Waits until the code of a control's tooltip has run, which sets this attribute. */
-const expectCodeRan = (control: Locator) => expect(control).toHaveAttribute('data-part', 'trigger');
-
-function recordRequests(page: Page): string[] {
-  const requests: string[] = [];
-  page.on('request', (request) => requests.push(request.url()));
-  return requests;
-}
-
-/** Holds back the tooltip's code from now on; returns a function that lets it arrive. */
-async function holdCode(page: Page): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(code, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
-}
-
-test('the first tooltip opens 700 ms after the pointer arrived, although its code came later', async ({
-  page,
-  site,
-}) => {
-  const requests = recordRequests(page);
-  const release = await holdCode(page);
-  await page.clock.install();
-  await openDashboard(page, site);
-  await page.waitForLoadState('networkidle');
-  await page.mouse.move(5, 5);
-  await page.clock.pauseAt(Date.now() + 20_000);
-  expect(requests.filter((url) => code.test(url))).toEqual([]);
-
-  const requested = page.waitForRequest(code);
-  await hint(page, 'Page Views').hover();
-  await requested;
-  await page.clock.runFor(500);
-  release();
-  await expectCodeRan(hint(page, 'Page Views'));
-  await page.clock.runFor(190);
-  await expect(tooltip(page)).toBeHidden();
-  await page.clock.runFor(20);
-  await expect(tooltip(page)).toBeVisible();
-});
-
-test('a tooltip stays closed when the pointer left its control before the code arrived', async ({
-  page,
-  site,
-}) => {
-  const release = await holdCode(page);
-  await page.clock.install();
-  await openDashboard(page, site);
-  await page.mouse.move(5, 5);
-  await page.clock.pauseAt(Date.now() + 20_000);
-
-  const requested = page.waitForRequest(code);
-  await hint(page, 'Page Views').hover();
-  await requested;
-  await page.mouse.move(5, 5);
-  await page.clock.runFor(1_000);
-  release();
-  await hint(page, 'Revenue').hover();
-  // React delays what arrives within 300 ms of a fallback.
-  await page.clock.runFor(400);
-  await expectCodeRan(hint(page, 'Revenue'));
-  await page.clock.runFor(200);
-  await expect(tooltip(page)).toBeHidden();
-  await page.clock.runFor(200);
-  await expect(tooltip(page)).toHaveText(/Sales in USD/);
-});
-
-test('a control works when the code of its tooltip cannot be loaded', async ({
-  page,
-  site,
-  consoleErrors,
-}) => {
-  await page.route(code, (route) => route.abort());
-  await openDashboard(page, site);
-  const refresh = page.getByRole('button', { name: 'Refresh' });
-  await refresh.hover();
-  await expectConsoleError(consoleErrors, /ERR_FAILED/);
-  await expectConsoleError(consoleErrors, /dynamically imported module/);
-  const refreshed = page.waitForResponse(/\/api\/analytics\/dashboard/);
-  await refresh.click();
-  await refreshed;
-  await expect(refresh).toBeFocused();
-});
-
 test.describe('with a touch screen', () => {
   test.use({ hasTouch: true });
 
-  test('a tap on a control neither opens its tooltip nor requests the code', async ({
-    page,
-    site,
-  }) => {
-    const requests = recordRequests(page);
+  test('a tap on a control does not open its tooltip', async ({ page, site }) => {
     await page.clock.install();
     await openDashboard(page, site);
     const refresh = page.getByRole('button', { name: 'Refresh' });
@@ -114,7 +18,6 @@ test.describe('with a touch screen', () => {
     await expect(refresh).toBeFocused();
     await page.clock.runFor(2_000);
     await expect(tooltip(page)).toBeHidden();
-    expect(requests.filter((url) => code.test(url))).toEqual([]);
   });
 });
 
@@ -126,7 +29,6 @@ test('a tooltip opens after a delay on hover, and the next one at once', async (
 
   await hint(page, 'Page Views').hover();
   await page.clock.runFor(600);
-  await expectCodeRan(hint(page, 'Page Views'));
   await expect(tooltip(page)).toBeHidden();
   await page.clock.runFor(200);
   await expect(tooltip(page)).toBeVisible();
@@ -153,7 +55,7 @@ test('a tooltip opens after a delay on hover, and the next one at once', async (
 test('a tooltip opens on keyboard focus', async ({ page, site }) => {
   await page.clock.install();
   await openDashboard(page, site);
-  await test.step('the first focus opens a tooltip, whose code takes no focus away', async () => {
+  await test.step('the first focus opens a tooltip', async () => {
     const refresh = page.getByRole('button', { name: 'Refresh' });
     await page.getByRole('radio', { name: 'Last 30 days' }).focus();
     await page.keyboard.press('Tab');

@@ -4,7 +4,6 @@ import { Route, Routes, useNavigationType } from 'react-router-dom';
 import { LoginPage } from './auth/page.tsx';
 import { DashboardPage } from './dashboard/page.tsx';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
-import { TooltipProvider } from './ui/tooltip.tsx';
 
 const loadInbox = () => import('./inbox/page.tsx');
 /** Downloads the code of the inbox ahead, on hover or focus of its link. */
@@ -36,22 +35,20 @@ const screens = [
 /** The admin screens. */
 export function App() {
   return (
-    <TooltipProvider>
-      <Routes>
-        {screens.map(({ path, title, content }) => (
-          <Route
-            key={path}
-            path={path}
-            element={
-              <Screen key={path} title={title}>
-                {content}
-              </Screen>
-            }
-          />
-        ))}
-        <Route path="*" element={<NotAScreen />} />
-      </Routes>
-    </TooltipProvider>
+    <Routes>
+      {screens.map(({ path, title, content }) => (
+        <Route
+          key={path}
+          path={path}
+          element={
+            <Screen key={path} title={title}>
+              {content}
+            </Screen>
+          }
+        />
+      ))}
+      <Route path="*" element={<NotAScreen />} />
+    </Routes>
   );
 }
 

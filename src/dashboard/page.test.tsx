@@ -177,8 +177,6 @@ test('hint shows the 95% confidence interval when there is a rate', async () => 
     });
     const text = document.getElementById(hint.getAttribute('aria-describedby') ?? '')?.textContent;
     fireEvent.pointerLeave(hint, { pointerType: 'mouse' });
-    // A tooltip that is open when it is unmounted would count as open afterwards.
-    fireEvent.keyDown(document.body, { key: 'Escape' });
     await waitFor(() => expect(hint.hasAttribute('aria-describedby')).toBe(false));
     return text;
   };

@@ -1,4 +1,5 @@
-import { Box, Flex, Text, useSlotRecipe } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { Bubble } from '../ui/tooltip.tsx';
 
 /** A chart's tooltip: a time, and named figures of it. */
 export function FigureTip({
@@ -8,9 +9,8 @@ export function FigureTip({
   title: string;
   figures: (readonly [string, string])[];
 }) {
-  const { content } = useSlotRecipe({ key: 'tooltip' })();
   return (
-    <Box css={content} minW="11rem">
+    <Bubble minW="11rem">
       <Text fontWeight="700">{title}</Text>
       <Box as="dl" mt="1">
         {figures.map(([name, figure]) => (
@@ -20,6 +20,6 @@ export function FigureTip({
           </Flex>
         ))}
       </Box>
-    </Box>
+    </Bubble>
   );
 }

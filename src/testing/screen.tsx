@@ -5,7 +5,6 @@ import { MemoryRouter, useLocation } from 'react-router-dom';
 import { type Mock, vi } from 'vitest';
 import { ApiProvider } from '../api/provider.tsx';
 import { AppProviders, styleCache } from '../app-providers.tsx';
-import { TooltipProvider } from '../ui/tooltip.tsx';
 
 /** Every path the router visited, oldest first. */
 export const visited: string[] = [];
@@ -37,7 +36,7 @@ export function renderScreen(
       <ApiProvider>
         <MemoryRouter initialEntries={[at]} useTransitions={false}>
           <Visits />
-          <TooltipProvider>{screen}</TooltipProvider>
+          {screen}
         </MemoryRouter>
       </ApiProvider>
     </AppProviders>,

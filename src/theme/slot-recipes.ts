@@ -75,28 +75,4 @@ const stat = defineSlotRecipe({
   },
 });
 
-/** In inverted text colours. */
-const tooltip = defineSlotRecipe({
-  slots: ['positioner', 'content'],
-  base: {
-    // Off screen until it is positioned: it would flash in the page's corner, and a pointer there would close it.
-    positioner: { '--x': '0px', '--y': '-100vh' },
-    content: {
-      maxWidth: 'min(17rem, 100vw - 2rem)',
-      px: '3',
-      py: '2',
-      bg: 'fg',
-      color: 'bg',
-      fontFamily: 'text',
-      fontSize: '0.875rem',
-      fontWeight: '500',
-      lineHeight: '1.4',
-      letterSpacing: 'normal',
-      textAlign: 'start',
-      borderRadius: 'button',
-      zIndex: '9',
-    },
-  },
-});
-
-export const slotRecipes = { alert, emptyState, field, stat, tooltip };
+export const slotRecipes = { alert, emptyState, field, stat };

@@ -2,60 +2,35 @@
  * Tooltips: additional text about a control, on hover and keyboard focus. Touch never shows one, so
  * the text must not be essential.
  */
-import { mergeProps } from '@chakra-ui/react';
+import { chakra, mergeProps } from '@chakra-ui/react';
 import {
   cloneElement,
-  createContext,
   type HTMLAttributes,
-  lazy,
-  type PointerEvent,
   type ReactElement,
-  type ReactNode,
-  Suspense,
-  useContext,
-  useEffect,
-  useMemo,
+  useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
-import { ErrorBoundary } from './error-boundary.tsx';
-import type { Intent } from './tooltip-popup.tsx';
-
-const TooltipPopup = lazy(() =>
-  import('./tooltip-popup.tsx').then((m) => ({ default: m.TooltipPopup })),
-);
 
 /** Hover time before a tooltip opens. */
 const openDelayMs = 700;
 
+/** Time in which the pointer can move from the control to its tooltip. */
+const closeDelayMs = 100;
+
 /** Period after a tooltip has closed in which the next one opens without delay. */
 const skipDelayMs = 300;
 
-const SkipContext = createContext({ isSkipping: false, closed: () => {} });
+/** Runs in that period. */
+let skipTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Shares the skip delay: shortly after one tooltip below has closed, the next opens at once. */
-export function TooltipProvider({ children }: { children: ReactNode }) {
-  const [isSkipping, setSkipping] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const value = useMemo(
-    () => ({
-      isSkipping,
-      closed: () => {
-        clearTimeout(timer.current);
-        setSkipping(true);
-        timer.current = setTimeout(() => setSkipping(false), skipDelayMs);
-      },
-    }),
-    [isSkipping],
-  );
-  return <SkipContext value={value}>{children}</SkipContext>;
-}
+/** Between a tooltip and its control or the window's edge, in px. */
+const gap = 8;
 
 /**
- * A tooltip for its only child, a control that forwards its props and ref. It is rendered next to the
- * control, not in a portal, so that it works inside a modal dialog. Its code is downloaded when a pointer
- * or the keyboard first reaches such a control: during the delay, and without rendering the control anew.
+ * A tooltip for its only child, a control that forwards its props. It is rendered next to the control, not in
+ * a portal, so that it works inside a modal dialog. Chakra's is 18 kB of script (decision 014).
  */
 export function Tooltip({
   text,
@@ -67,36 +42,87 @@ export function Tooltip({
   closeOnClick?: boolean;
   children: ReactElement<HTMLAttributes<HTMLElement>>;
 }) {
-  const { isSkipping, closed } = useContext(SkipContext);
-  const [intent, setIntent] = useState<Intent>();
-  const [attributes, setAttributes] = useState<HTMLAttributes<HTMLElement>>();
-  const start = (pointer?: PointerEvent<HTMLElement>) =>
-    setIntent({ at: performance.now(), pointer });
-  const end = () => setIntent(undefined);
-  const untilLoaded: HTMLAttributes<HTMLElement> = {
-    onPointerEnter: (event) => event.pointerType !== 'touch' && start(event),
-    onPointerLeave: end,
-    onPointerDown: end,
-    onFocus: ({ currentTarget }) => currentTarget.matches(':focus-visible') && start(),
-    onBlur: end,
+  const id = useId();
+  /** The control, while the tooltip is open. */
+  const [control, setControl] = useState<HTMLElement>();
+  const bubble = useRef<HTMLDivElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const wait = (delayMs: number, next?: HTMLElement) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(setControl, delayMs, next);
+  };
+  const closeSoon = () => wait(closeDelayMs);
+  const close = () => wait(0);
+  useLayoutEffect(() => {
+    if (!control || !bubble.current) return;
+    place(bubble.current, control);
+    const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && setControl(undefined);
+    document.addEventListener('keydown', onKeyDown);
+    return () => {
+      document.removeEventListener('keydown', onKeyDown);
+      clearTimeout(skipTimer);
+      skipTimer = setTimeout(() => {
+        skipTimer = undefined;
+      }, skipDelayMs);
+    };
+  }, [control]);
+  const trigger: HTMLAttributes<HTMLElement> = {
+    'aria-describedby': control && id,
+    onPointerEnter({ currentTarget, pointerType }) {
+      if (pointerType !== 'touch') wait(skipTimer ? 0 : openDelayMs, currentTarget);
+    },
+    onPointerLeave: closeSoon,
+    onPointerDown: () => closeOnClick && close(),
+    onFocus: ({ currentTarget }) =>
+      currentTarget.matches(':focus-visible') && wait(0, currentTarget),
+    onBlur: close,
   };
   return (
     <>
-      {cloneElement(children, mergeProps(attributes ?? untilLoaded, children.props))}
-      {intent && (
-        <ErrorBoundary fallback={null}>
-          <Suspense>
-            <TooltipPopup
-              text={text}
-              intent={intent}
-              openDelayMs={isSkipping ? 0 : openDelayMs}
-              closeOnClick={closeOnClick}
-              onAttributes={setAttributes}
-              onClose={closed}
-            />
-          </Suspense>
-        </ErrorBoundary>
+      {cloneElement(children, mergeProps(trigger, children.props))}
+      {control && (
+        <Bubble
+          ref={bubble}
+          id={id}
+          role="tooltip"
+          position="absolute"
+          w="max-content"
+          onPointerEnter={() => wait(0, control)}
+          onPointerLeave={closeSoon}
+        >
+          {text}
+        </Bubble>
       )}
     </>
   );
 }
+
+/** Places the tooltip above its control, or below it at the window's top edge; both have one offset parent. */
+function place(bubble: HTMLElement, control: HTMLElement): void {
+  const { left, top, width } = control.getBoundingClientRect();
+  const last = document.documentElement.clientWidth - bubble.offsetWidth - gap;
+  const x = Math.max(gap, Math.min(left + (width - bubble.offsetWidth) / 2, last));
+  const isAbove = top >= bubble.offsetHeight + gap;
+  const down = isAbove ? -bubble.offsetHeight - gap : control.offsetHeight + gap;
+  bubble.style.left = `${control.offsetLeft + x - left}px`;
+  bubble.style.top = `${control.offsetTop + down}px`;
+}
+
+/** The box of a tooltip, in inverted colours. */
+export const Bubble = chakra('div', {
+  base: {
+    maxWidth: 'min(17rem, 100vw - 2rem)',
+    px: '3',
+    py: '2',
+    bg: 'fg',
+    color: 'bg',
+    fontFamily: 'text',
+    fontSize: '0.875rem',
+    fontWeight: '500',
+    lineHeight: '1.4',
+    letterSpacing: 'normal',
+    textAlign: 'start',
+    borderRadius: 'button',
+    zIndex: '9',
+  },
+});
