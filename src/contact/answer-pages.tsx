@@ -2,12 +2,12 @@
  * The pages that a browser without JavaScript gets after it has sent the contact form. The server
  * replaces the `{{…}}` variables with the visitor's input, escaped.
  */
-import { Button, Container, Grid, Heading, Text } from '@chakra-ui/react';
+import { Button, Grid, Heading, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { eachField } from '../../server/contract/contact-fields.ts';
 import type { ContactFailedVariables } from '../../server/contract/pages.ts';
 import { site } from '../../site.config.ts';
-import { Brand } from '../ui/brand.tsx';
+import { PlainHeader } from '../ui/brand.tsx';
 import { Section } from '../ui/section.tsx';
 import { templateOf } from '../ui/template.tsx';
 import { ContactFields } from './fields.tsx';
@@ -53,9 +53,7 @@ export function ContactFailed() {
 function Page({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
-      <Container as="header" py="14px" borderBottom="4px solid" borderColor="fg">
-        <Brand />
-      </Container>
+      <PlainHeader />
       <main>
         <Section>
           <Heading as="h1" textStyle="h2" mb="5">

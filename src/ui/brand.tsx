@@ -1,4 +1,4 @@
-import { Link } from '@chakra-ui/react';
+import { Container, Link } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { widthOf } from '../theme/letters.ts';
 
@@ -64,3 +64,10 @@ export function Brand() {
     </Link>
   );
 }
+
+/** The header of a page without menus. */
+export const PlainHeader = () => (
+  <Container as="header" py="14px" borderBottom="4px solid" borderColor="fg">
+    <Brand />
+  </Container>
+);

@@ -7,14 +7,32 @@ import {
   Text,
   type TextProps,
 } from '@chakra-ui/react';
-import { section } from '../theme/section-recipe.ts';
 import { WholeWords } from './whole-words.tsx';
 
 /**
- * A full-width section of the page; `tone` is default, tint, inverted or primary. Its text stays
- * within the page's width; elements that reach the window's edge are positioned absolutely.
+ * A full-width section of the page. Its text stays within the page's width; elements that reach the window's
+ * edge are positioned absolutely. Each tone has a visible focus ring; on `inverted` the lines are brighter.
  */
-export const Section = chakra('section', section);
+export const Section = chakra('section', {
+  base: { position: 'relative', px: 'gutter', py: 'band', overflowX: 'clip' },
+  variants: {
+    tone: {
+      default: {},
+      tint: { bg: 'bg.tint' },
+      inverted: {
+        bg: 'bg.inverted',
+        color: 'fg.onInverted',
+        '--focus': 'colors.primary.focus',
+        '--c-colors-primary-border': 'colors.primary.borderOnInverted',
+        '--c-colors-line-blue': 'colors.onInverted.blue',
+        '--c-colors-line-red': 'colors.onInverted.red',
+        '--c-colors-line-green': 'colors.onInverted.green',
+      },
+      primary: { bg: 'primary', color: 'primary.text', '--focus': 'colors.primary.text' },
+    },
+  },
+  defaultVariants: { tone: 'default' },
+});
 
 /** The heading of a section. */
 export const Title = ({ children, ...props }: HeadingProps & { children: string }) => (

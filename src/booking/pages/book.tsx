@@ -39,25 +39,17 @@ export function BookPage({ kind }: { kind: BookingKind }) {
       }
     >
       <ErrorMessage />
-      <ZoneForm />
-      <If name="hasDays">
-        <TwoColumns>
-          <Box>
-            <Days />
-          </Box>
-          <BookForm title={title} />
-        </TwoColumns>
-      </If>
-      <Unless name="hasDays">
-        <Text maxW="36em" mb="5">
-          {copy.none}
-        </Text>
-        <Button variant="solid" asChild>
-          <a href={mailto(site.brand.email, { subject: title })} target="_top">
-            {site.brand.email}
-          </a>
-        </Button>
-      </Unless>
+      <PickTime
+        otherwise={
+          <Button variant="solid" asChild>
+            <a href={mailto(site.brand.email, { subject: title })} target="_top">
+              {site.brand.email}
+            </a>
+          </Button>
+        }
+      >
+        <BookForm title={title} />
+      </PickTime>
     </BookingLayout>
   );
 }
@@ -136,11 +128,34 @@ const Bottom = chakra('div', {
   },
 });
 
-/** The free times on the left, the form on the right; on phones below one another. */
-export const TwoColumns = ({ children }: { children: ReactNode }) => (
-  <Columns method="post" action={value('action')}>
-    {children}
-  </Columns>
+/**
+ * The free times on the left, the fields of their form on the right; on phones below one another. Without free
+ * times a sentence that says so, and `otherwise`.
+ */
+export const PickTime = ({
+  children,
+  otherwise,
+}: {
+  children: ReactNode;
+  otherwise?: ReactNode;
+}) => (
+  <>
+    <ZoneForm />
+    <If name="hasDays">
+      <Columns method="post" action={value('action')}>
+        <Box>
+          <Days />
+        </Box>
+        {children}
+      </Columns>
+    </If>
+    <Unless name="hasDays">
+      <Text maxW="36em" mb="5">
+        {copy.none}
+      </Text>
+      {otherwise}
+    </Unless>
+  </>
 );
 
 const Columns = chakra('form', {

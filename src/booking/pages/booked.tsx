@@ -6,10 +6,8 @@ import { Box, Button, chakra, Flex, Heading, Link, Span, Text, Textarea } from '
 import type { BookedVariables } from '../../../server/contract/pages.ts';
 import { site } from '../../../site.config.ts';
 import { templateOf } from '../../ui/template.tsx';
-import { Foot, TwoColumns } from './book.tsx';
-import { Days } from './days.tsx';
+import { Foot, PickTime } from './book.tsx';
 import { BookingLayout, ErrorMessage, OfflineNotice, PageTitle, Rule } from './layout.tsx';
-import { ZoneForm } from './zone-form.tsx';
 
 const copy = site.bookingPages;
 
@@ -21,31 +19,20 @@ export function BookedPage() {
     <BookingLayout name={value('headline')} title={<PageTitle>{value('headline')}</PageTitle>}>
       <ErrorMessage />
       <If name="isMoving">
-        <ZoneForm />
-        <If name="hasDays">
-          <TwoColumns>
-            <Box>
-              <Days />
+        <PickTime>
+          <Box>
+            <input type="hidden" name="action" value="move" />
+            <Box mb="5">
+              <When />
             </Box>
-            <Box>
-              <input type="hidden" name="action" value="move" />
-              <Box mb="5">
-                <When />
-              </Box>
-              <Foot action={copy.moveTo} />
-              <Text mt="4">
-                <Link href={value('self')} variant="underline">
-                  {copy.keep}
-                </Link>
-              </Text>
-            </Box>
-          </TwoColumns>
-        </If>
-        <Unless name="hasDays">
-          <Text maxW="36em" mb="5">
-            {copy.none}
-          </Text>
-        </Unless>
+            <Foot action={copy.moveTo} />
+            <Text mt="4">
+              <Link href={value('self')} variant="underline">
+                {copy.keep}
+              </Link>
+            </Text>
+          </Box>
+        </PickTime>
       </If>
       <Unless name="isMoving">
         <If name="isUpcoming">

@@ -1,10 +1,10 @@
-import { Box, Container, chakra, Heading, Link, Text } from '@chakra-ui/react';
+import { Box, chakra, Heading, Link, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { mailto } from '../../../server/contract/mailto.ts';
 import type { SchedulerVariables } from '../../../server/contract/pages.ts';
 import { site } from '../../../site.config.ts';
 import { offline } from '../../../site.defaults.ts';
-import { Brand } from '../../ui/brand.tsx';
+import { PlainHeader } from '../../ui/brand.tsx';
 import { LegalLinks } from '../../ui/legal-links.tsx';
 import { templateOf } from '../../ui/template.tsx';
 
@@ -25,9 +25,7 @@ export const BookingLayout = ({
 }) => (
   <>
     <Unless name="isFramed">
-      <Container as="header" py="14px" borderBottom="4px solid" borderColor="fg">
-        <Brand />
-      </Container>
+      <PlainHeader />
     </Unless>
     <Main as="main" aria-label={name}>
       {title}
