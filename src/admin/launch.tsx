@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import type { Outputs } from '../../server/contract/api.ts';
 import { pluralize } from '../../server/contract/numbers.ts';
 import { trpc } from '../api/trpc.ts';
-import { stop } from '../theme/stop.ts';
+import { drawn, stop } from '../theme/stop.ts';
 
 export type Check = Outputs['settings']['launchCheck']['checks'][number];
 export type Finding = Check['findings'][number];
@@ -126,8 +126,7 @@ const Stations = chakra('ul', {
     '& li[data-kind=done], & li[data-kind=advice]': { color: 'fg.muted' },
     // The line to the next station.
     '& li:not(:last-child)::before': {
-      content: '""',
-      position: 'absolute',
+      ...drawn,
       top: '0.75em',
       bottom: '-0.75em',
       insetStart: '8px',

@@ -1,7 +1,7 @@
 import { chakra, Span, VisuallyHidden } from '@chakra-ui/react';
 import { pluralize } from '../../server/contract/numbers.ts';
 import { timesInWords } from '../../server/contract/times.ts';
-import { stop } from '../theme/stop.ts';
+import { drawn, stop } from '../theme/stop.ts';
 import { type Blocked, type Day, dateOf, localDateInWords } from './booking.ts';
 
 /** The next seven days as stops on a line: a yellow one has calls, a small one is closed. */
@@ -50,8 +50,7 @@ const Line = chakra('ol', {
     columnGap: { base: '1', sm: '2' },
     mt: '6',
     _before: {
-      content: '""',
-      position: 'absolute',
+      ...drawn,
       insetInline: '0',
       top: '8px',
       h: '4px',

@@ -8,7 +8,7 @@ import { percent } from '../admin/format.ts';
 import { Panel } from '../admin/panel.tsx';
 import type { Report } from '../admin/report.ts';
 import { IsSample } from '../admin/sample.tsx';
-import { stop } from '../theme/stop.ts';
+import { drawn, stop } from '../theme/stop.ts';
 
 /** From a view to a booked call, and the next calls. Without a report it shows only the names. */
 export function CallsPanel({ report }: { report: Report | undefined }) {
@@ -139,8 +139,7 @@ const Stops = chakra(List.Root, {
     },
     // The line to the next station.
     '& li:not(:last-child)::before': {
-      content: '""',
-      position: 'absolute',
+      ...drawn,
       top: { base: '8px', sm: '6px' },
       insetStart: { base: '6px', sm: '0' },
       w: { base: '0', sm: 'full' },

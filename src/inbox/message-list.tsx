@@ -1,6 +1,7 @@
 import { Box, chakra, Heading, Span, VisuallyHidden } from '@chakra-ui/react';
 import { useId } from 'react';
 import { dateAndTime } from '../../server/contract/times.ts';
+import { drawn, stop } from '../theme/stop.ts';
 import { deliveryProblemOf, type Folder, type Message, optionalTextsOf } from './message.ts';
 import { MessageText, type Sort } from './message-text.tsx';
 
@@ -116,22 +117,17 @@ const Item = chakra('li', {
     ps: { base: '7', sm: '10' },
     // The vertical line and the marker on it.
     _before: {
-      content: '""',
-      position: 'absolute',
+      ...drawn,
       insetInlineStart: `calc(${markerSize} / 2 - 2.5px)`,
       insetBlock: '0',
       w: '5px',
       bg: 'var(--track)',
     },
     _after: {
-      content: '""',
-      position: 'absolute',
+      ...stop({ size: 18 }),
+      boxSize: markerSize,
       insetInlineStart: '0',
       top: '1.05rem',
-      boxSize: markerSize,
-      bg: 'bg',
-      border: '4px solid {colors.fg}',
-      borderRadius: '50%',
     },
     '&[data-unread]': { _after: { bg: 'var(--track)' }, '& .sender': { fontWeight: '700' } },
     '&:first-of-type': { _before: { top: '1.4rem' } },

@@ -1,7 +1,7 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
-import { stop } from '../theme/stop.ts';
+import { drawn, stop } from '../theme/stop.ts';
 import { Photo } from '../ui/photo.tsx';
 import { Columns, Lead, Section, Title } from '../ui/section.tsx';
 import { portrait } from './photos.ts';
@@ -81,8 +81,7 @@ const Board = chakra('table', {
       overflowWrap: 'anywhere',
       // The vertical line from the caption through the stations.
       _before: {
-        content: '""',
-        position: 'absolute',
+        ...drawn,
         insetStart: '22px',
         insetY: '-4px',
         borderInlineStart: '5px solid',

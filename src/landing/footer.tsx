@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import { widthOf } from '../theme/letters.ts';
-import { stop } from '../theme/stop.ts';
+import { drawn, stop } from '../theme/stop.ts';
 import { Brand } from '../ui/brand.tsx';
 import { openProps } from '../ui/invoker.ts';
 import { LegalLinks } from '../ui/legal-links.tsx';
@@ -85,8 +85,7 @@ const Stop = chakra('li', {
     position: 'relative',
     ps: '8',
     _before: {
-      content: '""',
-      position: 'absolute',
+      ...drawn,
       insetStart: '6px',
       insetY: '0',
       borderInlineStart: '5px solid var(--line, currentColor)',

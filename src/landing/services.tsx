@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import type { Line } from '../theme/page-css.ts';
-import { stop } from '../theme/stop.ts';
+import { drawn, stop } from '../theme/stop.ts';
 import { Lead, Section, Title } from '../ui/section.tsx';
 
 const { title, lead } = site.services;
@@ -39,8 +39,6 @@ export function Services() {
     </Section>
   );
 }
-
-const drawn = { content: '""', position: 'absolute' } as const;
 
 /**
  * A service drawn as a line of the map: from the window's left edge, down past four stops, to the

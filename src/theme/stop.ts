@@ -1,3 +1,6 @@
+/** The start of a pseudo-element's style that draws something. */
+export const drawn = { content: '""', position: 'absolute' } as const;
+
 /**
  * The style of a stop on a line, as a pseudo-element: a ring that covers the line, or a capsule when it is
  * made wider. `size` is in px, at most 40; `ring` is the width of its edge in px.
@@ -14,8 +17,7 @@ export const stop = ({
   fill?: string;
 }) =>
   ({
-    content: '""',
-    position: 'absolute',
+    ...drawn,
     boxSize: `${size}px`,
     bg: fill,
     border: `${ring}px solid {colors.${edge}}`,

@@ -1,7 +1,7 @@
 import { Box, chakra, Link, Span, Text, VisuallyHidden } from '@chakra-ui/react';
 import type { FreeTimesVariables } from '../../../server/contract/pages.ts';
 import { site } from '../../../site.config.ts';
-import { stop } from '../../theme/stop.ts';
+import { drawn, stop } from '../../theme/stop.ts';
 import { DownIcon } from '../../ui/icons.tsx';
 import { templateOf } from '../../ui/template.tsx';
 
@@ -156,8 +156,7 @@ const Line = chakra('div', {
       position: 'relative',
       ps: '10',
       _before: {
-        content: '""',
-        position: 'absolute',
+        ...drawn,
         insetStart: '10px',
         insetBlock: '0',
         w: '4px',
