@@ -34,11 +34,11 @@ test('a toast disappears after a timeout, on a swipe and on its Close button', a
   await test.step('a toast stays while the pointer is on it, and disappears after five seconds', async () => {
     await sendMessage(page);
     await toast(page).hover();
-    await page.clock.fastForward(60_000);
+    await page.clock.runFor(60_000);
     await expect(toast(page)).toBeVisible();
     await page.mouse.move(10, 10);
-    await page.clock.fastForward(5000);
-    await page.clock.fastForward(1000);
+    await page.clock.runFor(5000);
+    await page.clock.runFor(1000);
     await expect(toast(page)).toBeHidden();
   });
 

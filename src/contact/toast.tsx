@@ -18,6 +18,9 @@ export const displayTimeMs = 5000;
 export const fadeTimeMs = 150;
 export const removeDelayMs = 1_000_000;
 
+/** How often the toast checks whether its time is paused. */
+const tickMs = 100;
+
 /**
  * Returns the current toast, to be rendered, and a function that shows a text as an alert in the
  * corner of the page. A new toast replaces the current one.
@@ -32,26 +35,31 @@ export function useToast() {
 
 function Toast({ text, onRemove }: { text: string; onRemove: () => void }) {
   const [state, setState] = useState<'shown' | 'leaving' | 'dismissed'>('shown');
-  const [isHovered, setHovered] = useState(false);
   // A modal dialog would cover the toast and hide it from screen readers.
   const isDialogOpen = useSyncExternalStore(subscribeToDialogs, hasOpenDialog);
-  const isTabHidden = useSyncExternalStore(subscribeToVisibility, () => document.hidden);
-  const isOpen = state === 'shown' && !isDialogOpen;
-  const { isFocused, focusHandlers } = useFocusReturn(isOpen);
+  const isHovered = useRef(false);
+  const { hasFocus, focusHandlers } = useFocusReturn(state === 'shown');
   const dismiss = () => setState('leaving');
   const { dx, isDown, handlers } = useSwipeRight(dismiss);
 
-  const remainingMs = useRef(displayTimeMs);
-  const isRunning = isOpen && !isTabHidden && !isHovered && !isFocused;
   useEffect(() => {
-    if (!isRunning) return;
-    const start = performance.now();
-    const timer = setTimeout(() => setState('leaving'), remainingMs.current);
-    return () => {
-      clearTimeout(timer);
-      remainingMs.current -= performance.now() - start;
+    if (state !== 'shown') return;
+    let remainingMs = displayTimeMs;
+    const timer = setInterval(() => {
+      const isPaused = isHovered.current || hasFocus.current || document.hidden || hasOpenDialog();
+      if (!isPaused) remainingMs -= tickMs;
+      if (remainingMs <= 0) setState('leaving');
+    }, tickMs);
+    const onKeyDown = ({ key }: KeyboardEvent) => {
+      // Esc closes an open dialog first.
+      if (key === 'Escape' && !hasOpenDialog()) setState('leaving');
     };
-  }, [isRunning]);
+    document.addEventListener('keydown', onKeyDown);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('keydown', onKeyDown);
+    };
+  }, [state, hasFocus]);
 
   useEffect(() => {
     if (state === 'shown') return;
@@ -62,14 +70,6 @@ function Toast({ text, onRemove }: { text: string; onRemove: () => void }) {
     return () => clearTimeout(timer);
   }, [state, onRemove]);
 
-  // Esc closes an open dialog first.
-  useEffect(() => {
-    if (!isOpen) return;
-    const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && setState('leaving');
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [isOpen]);
-
   if (state === 'dismissed') return null;
   return createPortal(
     <Frame
@@ -78,8 +78,12 @@ function Toast({ text, onRemove }: { text: string; onRemove: () => void }) {
       data-leaving={state === 'leaving' || undefined}
       data-held={isDown || undefined}
       style={{ '--way': dx } as CSSProperties}
-      onPointerEnter={() => setHovered(true)}
-      onPointerLeave={() => setHovered(false)}
+      onPointerEnter={() => {
+        isHovered.current = true;
+      }}
+      onPointerLeave={() => {
+        isHovered.current = false;
+      }}
       {...handlers}
       {...focusHandlers}
     >
@@ -100,20 +104,10 @@ function subscribeToDialogs(onChange: () => void) {
   return () => observer.disconnect();
 }
 
-function subscribeToVisibility(onChange: () => void) {
-  document.addEventListener('visibilitychange', onChange);
-  return () => document.removeEventListener('visibilitychange', onChange);
-}
-
 /** Returns the focus to the previous element when a focused toast closes. */
 function useFocusReturn(isOpen: boolean) {
-  const [isFocused, setFocused] = useState(false);
   const previous = useRef<Element>(null);
   const hasFocus = useRef(false);
-  const setFocus = (isInside: boolean) => {
-    hasFocus.current = isInside;
-    setFocused(isInside);
-  };
   useEffect(() => {
     if (!isOpen) return;
     return () => {
@@ -125,12 +119,13 @@ function useFocusReturn(isOpen: boolean) {
   const focusHandlers = {
     onFocus({ currentTarget, relatedTarget }: FocusEvent) {
       if (!currentTarget.contains(relatedTarget)) previous.current = relatedTarget;
-      setFocus(true);
+      hasFocus.current = true;
     },
-    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) =>
-      setFocus(currentTarget.contains(relatedTarget)),
+    onBlur({ currentTarget, relatedTarget }: FocusEvent) {
+      hasFocus.current = currentTarget.contains(relatedTarget);
+    },
   };
-  return { isFocused, focusHandlers };
+  return { hasFocus, focusHandlers };
 }
 
 const Frame = chakra('div', {
