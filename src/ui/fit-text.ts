@@ -33,7 +33,7 @@ export interface FittedText {
  */
 export function fitText(text: string, face: Face, box: Box, measure: Measure): FittedText {
   const words = text.trim().split(/\s+/);
-  const widthOf = memoized((line) => measure(line, face));
+  const widthOf = (line: string) => measure(line, face);
   for (let size = box.largest; size >= box.smallest; size -= 2) {
     const maxWidth = box.width / size;
     if (words.some((word) => widthOf(word) > maxWidth)) continue;
@@ -99,13 +99,4 @@ function truncate(lines: string[], count: number, maxWidth: number, widthOf: Wid
   const last = () => `${characters.join('').trimEnd()}…`;
   while (characters.length > 0 && widthOf(last()) > maxWidth) characters.pop();
   return [...shown, last()];
-}
-
-function memoized(widthOf: WidthOf): WidthOf {
-  const cache = new Map<string, number>();
-  return (line) => {
-    const width = cache.get(line) ?? widthOf(line);
-    cache.set(line, width);
-    return width;
-  };
 }
