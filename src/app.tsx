@@ -5,28 +5,19 @@ import { LoginPage } from './auth/page.tsx';
 import { DashboardPage } from './dashboard/page.tsx';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 
-const loadInbox = () => import('./inbox/page.tsx');
-/** Downloads the code of the inbox ahead, on hover or focus of its link. */
-const preloadInbox = () => void loadInbox().catch(() => {});
-
 // The dashboard is not lazy: it is the screen that owners open most, and its requests start at once. Nor is the
 // login screen: Logout shows it also when the server is gone.
 const BookingsPage = lazy(() =>
   import('./bookings/page.tsx').then((m) => ({ default: m.BookingsPage })),
 );
-const InboxPage = lazy(() => loadInbox().then((m) => ({ default: m.InboxPage })));
-
+const InboxPage = lazy(() => import('./inbox/page.tsx').then((m) => ({ default: m.InboxPage })));
 const SettingsPage = lazy(() =>
   import('./settings/page.tsx').then((m) => ({ default: m.SettingsPage })),
 );
 
 const screens = [
   { path: '/admin', title: 'Admin Access', content: <LoginPage /> },
-  {
-    path: '/analytics',
-    title: 'Analytics Dashboard',
-    content: <DashboardPage preloadInbox={preloadInbox} />,
-  },
+  { path: '/analytics', title: 'Analytics Dashboard', content: <DashboardPage /> },
   { path: '/analytics/bookings', title: 'Bookings', content: <BookingsPage /> },
   { path: '/analytics/messages', title: 'Messages', content: <InboxPage /> },
   { path: '/analytics/settings', title: 'Settings', content: <SettingsPage /> },

@@ -28,15 +28,12 @@ export function AdminHeader({
   title,
   subtitle,
   status,
-  preloadInbox,
   children,
 }: {
   title: string;
   subtitle: string;
   /** Undefined until it arrives; see `useStatus`. */
   status: { [Name in keyof Status]?: Status[Name] | undefined } | undefined;
-  /** Called when the owner is about to open the messages. */
-  preloadInbox?: (() => void) | undefined;
   /** The controls of the screen. */
   children?: ReactNode;
 }) {
@@ -51,7 +48,7 @@ export function AdminHeader({
             Dashboard
           </NavLink>
           <NavLink to="/analytics/bookings">Bookings</NavLink>
-          <NavLink to="/analytics/messages" onPointerEnter={preloadInbox} onFocus={preloadInbox}>
+          <NavLink to="/analytics/messages">
             <span>Messages</span>
             {unread > 0 && (
               <Badge flexShrink="0" px={{ base: '1', sm: '2' }} minW="6" textAlign="center">

@@ -25,7 +25,8 @@ export interface TimeWindow {
 }
 
 /** One dashboard response with its period. */
-export interface Report {
+export interface Report
+  extends Omit<Dashboard, 'startDate' | 'asOf' | 'summary' | 'conversions' | 'stripe'> {
   days: Period;
   filter: Filter;
   /** Start of the period, as an ISO timestamp. */
@@ -33,27 +34,32 @@ export interface Report {
   /** When the response arrived, by the browser's clock, in ms since 1970. */
   receivedAt: number;
   figures: Figures;
-  /** The owner's currency, that of all revenue figures: ISO 4217, upper case. */
-  currency: string;
   /** The window the server counted; undefined when either end is missing. */
   timeWindow: TimeWindow | undefined;
   /** The conversions to list, newest first. */
   recent: Conversion[];
-  /** Sales in other currencies than the owner's. */
-  otherCurrencies: Dashboard['otherCurrencies'];
-  /** The money of the period by its own date, by currency. */
-  cash: Dashboard['cash'];
-  /** Pairs of sales that may be one. */
-  doubts: Dashboard['doubts'];
-  /** Sales of the same Stripe account that are not of the product. */
-  otherSales: Dashboard['otherSales'];
-  /** Calls booked in the calendar of this site. */
-  calls: Dashboard['calls'];
-  /** Number of unread messages in the inbox. */
-  unread: number;
-  /** The owner alert of the last nightly check. */
-  alert: string | null;
-  isDemo: boolean;
-  /** The reconciliation with Stripe; null when Stripe is not connected. */
   stripe: StripeReconciliation | null;
 }
+
+/** What a report has beside its figures, of a site where nothing has happened. */
+export const emptyReport = {
+  currency: 'USD',
+  otherCurrencies: [],
+  otherSales: [],
+  cash: [],
+  doubts: [],
+  calls: { cancelled: 0, soon: 0, timeZone: 'UTC', next: [] },
+  unread: 0,
+  alert: null,
+  isDemo: false,
+  stripe: null,
+} satisfies Partial<Report>;
+
+/** A response as received: any field can be missing or null. */
+export type Received<T> = { [K in keyof T]?: T[K] | null } | null | undefined;
+
+/** A response with `defaults` for what is missing, as in that of a server of another version. */
+export const withDefaults = <T extends object>(defaults: T, received: Received<T>): T => ({
+  ...defaults,
+  ...Object.fromEntries(Object.entries(received ?? {}).filter(([, value]) => value !== null)),
+});

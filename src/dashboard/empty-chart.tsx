@@ -1,6 +1,6 @@
 import { Button, chakra, Flex, Link, SimpleGrid, Text } from '@chakra-ui/react';
-import { lazy, Suspense } from 'react';
-import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { lazy } from 'react';
+import { Optional } from '../ui/optional.tsx';
 
 const FirstSteps = lazy(() =>
   import('../admin/launch.tsx').then((m) => ({ default: m.FirstSteps })),
@@ -44,11 +44,9 @@ export function EmptyChart({
           Sample data shows two years of visits, calls and sales. It never mixes with yours.
         </Text>
       </div>
-      <ErrorBoundary fallback={null}>
-        <Suspense>
-          <FirstSteps />
-        </Suspense>
-      </ErrorBoundary>
+      <Optional>
+        <FirstSteps />
+      </Optional>
     </SimpleGrid>
   );
 }

@@ -11,7 +11,7 @@ import {
   Text,
   VisuallyHidden,
 } from '@chakra-ui/react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { Currency } from '../admin/currency.ts';
@@ -27,7 +27,7 @@ import { ago } from '../insights/dates.ts';
 import { type Measure, measures } from '../insights/measures.ts';
 import { type Insights, useInsights } from '../insights/use-insights.ts';
 import { type Months, useMonths } from '../insights/use-months.ts';
-import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { Optional } from '../ui/optional.tsx';
 import { CallsPanel } from './calls.tsx';
 import { ChartPanel } from './chart.tsx';
 import { ConversionsPanel } from './conversions.tsx';
@@ -56,12 +56,7 @@ const defaultMeasure = ({ button }: Filter) => measures[button === undefined ? 0
  * The sales dashboard: visits, clicks, sales and revenue of a period. The period, the filter, the metric of
  * the chart and whether sample data is shown are in the URL.
  */
-export function DashboardPage({
-  preloadInbox,
-}: {
-  /** Called when the owner is about to open the messages. */
-  preloadInbox?: () => void;
-}) {
+export function DashboardPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const days = periods.find((period) => String(period) === params.get('days')) ?? defaultPeriod;
@@ -104,89 +99,86 @@ export function DashboardPage({
   const isStale = report !== undefined && nextTryAt !== undefined;
   const isLoaded = useLast(report) !== undefined;
   return (
-    <FiguresContext value={report?.currency ?? 'USD'} isSample={isSample}>
-      {isSample && <SampleBar onEnd={() => choose({ isSample: false })} />}
-      <AdminHeader
-        title="Analytics Dashboard"
-        subtitle="Email Deliverability Audit Sales Performance"
-        status={own.report}
-        preloadInbox={preloadInbox}
-      >
-        <FilterChips filter={filter} onRemove={chooseFilter} />
-        <PeriodSelector days={days} onChange={(days) => choose({ days })} />
-        {!isSample && <RefreshButton what="figures" isFetching={isFetching} onClick={refresh} />}
-        <VisuallyHidden as="p" role="status">
-          {!isSample && announcement}
-        </VisuallyHidden>
-      </AdminHeader>
-      <Container fluid pt={{ base: '3', lg: '1' }} pb="16">
-        <Flex
-          wrap="wrap"
-          justify="space-between"
-          columnGap="6"
-          textStyle="small"
-          lineHeight="1.4"
-          color="fg.muted"
-          fontVariantNumeric="tabular-nums"
+    <Currency value={report?.currency ?? 'USD'}>
+      <IsSample value={isSample}>
+        {isSample && <SampleBar onEnd={() => choose({ isSample: false })} />}
+        <AdminHeader
+          title="Analytics Dashboard"
+          subtitle="Email Deliverability Audit Sales Performance"
+          status={own.report}
         >
-          <Freshness days={days} report={report} nextTryAt={nextTryAt} />
-          <Flex align="center" columnGap="4" minH="6">
-            {!isSample && !report?.alert && nextTryAt === undefined && (
-              <NoProblems visibility={report ? undefined : 'hidden'} />
-            )}
-            {!isSample && isLoaded && (
-              <ErrorBoundary fallback={null}>
-                <Suspense>
+          <FilterChips filter={filter} onRemove={chooseFilter} />
+          <PeriodSelector days={days} onChange={(days) => choose({ days })} />
+          {!isSample && <RefreshButton what="figures" isFetching={isFetching} onClick={refresh} />}
+          <VisuallyHidden as="p" role="status">
+            {!isSample && announcement}
+          </VisuallyHidden>
+        </AdminHeader>
+        <Container fluid pt={{ base: '3', lg: '1' }} pb="16">
+          <Flex
+            wrap="wrap"
+            justify="space-between"
+            columnGap="6"
+            textStyle="small"
+            lineHeight="1.4"
+            color="fg.muted"
+            fontVariantNumeric="tabular-nums"
+          >
+            <Freshness days={days} report={report} nextTryAt={nextTryAt} />
+            <Flex align="center" columnGap="4" minH="6">
+              {!isSample && !report?.alert && nextTryAt === undefined && (
+                <NoProblems visibility={report ? undefined : 'hidden'} />
+              )}
+              {!isSample && isLoaded && (
+                <Optional>
                   <StepsLeft />
-                </Suspense>
-              </ErrorBoundary>
-            )}
+                </Optional>
+              )}
+            </Flex>
           </Flex>
-        </Flex>
-        {isSample && sample.isError && (
-          <OwnerAlert role="alert">Could not load the sample data. Reload the page.</OwnerAlert>
-        )}
-        <Box
-          aria-busy={isFetching && !report}
-          data-figures=""
-          data-stale={isStale || undefined}
-          color={isStale ? 'fg.muted' : undefined}
-        >
-          <SummaryCards
-            report={report}
-            insights={insights}
-            isLoading={!report && nextTryAt === undefined}
-            chosen={measure}
-            onChoose={(metric) => choose({ metric })}
-          />
-          <ChartPanel
-            measure={measure}
-            report={report}
-            insights={insights}
-            hasFailed={!report && nextTryAt !== undefined}
-            onShowSample={() => choose({ isSample: true })}
-          />
-          <SimpleGrid columns={{ base: 1, lg: 2 }} columnGap="6" mt={{ lg: '-5' }}>
-            <div>
-              <FunnelPanel report={report} />
-              <CallsPanel report={report} />
-            </div>
-            <ConversionsPanel count={report?.figures.conversions} recent={report?.recent} />
-          </SimpleGrid>
-          <ErrorBoundary fallback={null}>
-            <Suspense>
+          {isSample && sample.isError && (
+            <OwnerAlert role="alert">Could not load the sample data. Reload the page.</OwnerAlert>
+          )}
+          <Box
+            aria-busy={isFetching && !report}
+            data-figures=""
+            data-stale={isStale || undefined}
+            color={isStale ? 'fg.muted' : undefined}
+          >
+            <SummaryCards
+              report={report}
+              insights={insights}
+              isLoading={!report && nextTryAt === undefined}
+              chosen={measure}
+              onChoose={(metric) => choose({ metric })}
+            />
+            <ChartPanel
+              measure={measure}
+              report={report}
+              insights={insights}
+              hasFailed={!report && nextTryAt !== undefined}
+              onShowSample={() => choose({ isSample: true })}
+            />
+            <SimpleGrid columns={{ base: 1, lg: 2 }} columnGap="6" mt={{ lg: '-5' }}>
+              <div>
+                <FunnelPanel report={report} />
+                <CallsPanel report={report} />
+              </div>
+              <ConversionsPanel count={report?.figures.conversions} recent={report?.recent} />
+            </SimpleGrid>
+            <Optional>
               <Panels
                 key={String(isSample)}
                 {...{ measure, report, insights, months, filter }}
                 hasFailed={!report && nextTryAt !== undefined}
                 onFilter={chooseFilter}
               />
-            </Suspense>
-          </ErrorBoundary>
-          {report && <Exports report={report} />}
-        </Box>
-      </Container>
-    </FiguresContext>
+            </Optional>
+            {report && <Exports report={report} />}
+          </Box>
+        </Container>
+      </IsSample>
+    </Currency>
   );
 }
 
@@ -222,21 +214,6 @@ const Waitable = chakra('div', {
     '&[data-waiting]': { visibility: 'hidden', '& :is(h2, th)': { visibility: 'visible' } },
   },
 });
-
-/** Says of what kind the figures below are: in this currency, and whether they are invented. */
-const FiguresContext = ({
-  value,
-  isSample,
-  children,
-}: {
-  value: string;
-  isSample: boolean;
-  children: ReactNode;
-}) => (
-  <Currency value={value}>
-    <IsSample value={isSample}>{children}</IsSample>
-  </Currency>
-);
 
 /** Above everything else while sample data is shown. */
 const SampleBar = ({ onEnd }: { onEnd: () => void }) => (

@@ -11,7 +11,14 @@ import {
   sampleActivity,
 } from '../../server/contract/sample/activity.ts';
 import { currency } from '../../site.defaults.ts';
-import type { Conversion, Figures, Filter, Period, Report } from '../admin/report.ts';
+import {
+  type Conversion,
+  emptyReport,
+  type Figures,
+  type Filter,
+  type Period,
+  type Report,
+} from '../admin/report.ts';
 import type { Day, Insights } from '../insights/use-insights.ts';
 import type { Months } from '../insights/use-months.ts';
 
@@ -59,21 +66,15 @@ export function sampleOf(
   const before = from - period * dayMs;
   const allRows = rowsUntil(now);
   const rows = allRows.filter(isIn(filter));
-  const inWindow = (start: number, end: number) => between(rows, start, end);
-  const current = inWindow(from, now);
+  const current = between(rows, from, now);
+  const earlier = between(rows, before, from);
   const figures = figuresIn(current);
-  const daysOf = (start: number, end: number) =>
+  const daysOf = (rows: Row[], start: number, end: number) =>
     datesIn(start, end).map(({ date, dayStart, dayEnd }): Day => {
       const [cutStart, cutEnd] = [Math.max(dayStart, start), Math.min(dayEnd, end)];
-      const { pageViews, ctaClicks, conversions, totalRevenue } = figuresIn(
-        inWindow(cutStart, cutEnd),
-      );
       return {
         date,
-        pageViews,
-        ctaClicks,
-        conversions,
-        revenue: totalRevenue,
+        ...measuredIn(between(rows, cutStart, cutEnd)),
         isWhole: cutStart === dayStart && cutEnd === dayEnd,
         startDate: iso(cutStart),
         asOf: iso(cutEnd),
@@ -84,15 +85,12 @@ export function sampleOf(
   const inPeriod = between(allRows, from, now);
   const sources = [...new Set(inPeriod.map(({ source }) => source ?? 'direct'))].toSorted();
   /** A row of a list, which has all of its kind, so that they can be compared. */
-  const rowOf = (change: Filter) => {
-    const selected = inPeriod.filter(isIn({ ...filter, ...change }));
-    const { totalRevenue: revenue, ...figures } = figuresIn(selected);
-    return { ...figures, revenue };
-  };
+  const rowOf = (change: Filter) => measuredIn(inPeriod.filter(isIn({ ...filter, ...change })));
   const taken = sum(sales.map(({ amount }) => amount));
   const refunded = sum(sales.map((sale) => sale.refunded));
   return {
     report: {
+      ...emptyReport,
       days: period,
       filter,
       startDate: iso(from),
@@ -101,15 +99,6 @@ export function sampleOf(
       figures,
       currency,
       recent: sales.filter(isConversion).slice(0, 10).map(listed),
-      ...{
-        otherCurrencies: [],
-        otherSales: [],
-        doubts: [],
-        unread: 0,
-        alert: null,
-        isDemo: false,
-        stripe: null,
-      },
       cash:
         filter.source || filter.button
           ? []
@@ -139,9 +128,9 @@ export function sampleOf(
       period,
       filter,
       timeZone: zoneOfBrowser(),
-      days: daysOf(from, now),
-      previous: figuresIn(inWindow(before, from)),
-      previousDays: daysOf(before, from),
+      days: daysOf(current, from, now),
+      previous: figuresIn(earlier),
+      previousDays: daysOf(earlier, before, from),
       hasVisits: true,
       sources: [...new Set(sources.map((path) => path.split('/')[0] ?? path))]
         .map((source) => {
@@ -167,12 +156,7 @@ export function sampleOf(
 
 function monthsOf(rows: Row[], now: number): Months {
   const today = new Date(now);
-  const measured = (start: Date, end: Date) => {
-    const { pageViews, ctaClicks, conversions, totalRevenue } = figuresIn(
-      between(rows, +start, +end),
-    );
-    return { pageViews, ctaClicks, conversions, revenue: totalRevenue };
-  };
+  const measured = (start: Date, end: Date) => measuredIn(between(rows, +start, +end));
   const year = today.getFullYear();
   const yearAgo = new Date(new Date(now).setFullYear(year - 1));
   return {
@@ -194,20 +178,9 @@ const zoneOfBrowser = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const iso = (at: number) => new Date(at).toISOString();
 const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);
 
-/** The rows of a span of time. `rows` are sorted by time, and too many to go through for each day. */
+/** The rows of a span of time. */
 const between = (rows: Row[], start: number, end: number) =>
-  rows.slice(countBefore(rows, start), countBefore(rows, end));
-
-/** The number of rows before a time, by binary search. */
-function countBefore(rows: Row[], time: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle]?.at ?? time) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+  rows.filter(({ at }) => at >= start && at < end);
 
 /** Whether a row or call is one that a filter selects. */
 const isIn =
@@ -257,6 +230,12 @@ function figuresIn(rows: Row[]): Figures {
     conversionRate: perView(conversions),
     ctaConversionRate: perView(ctaClicks),
   };
+}
+
+/** The same with the revenue under its name in days, months and rows. */
+function measuredIn(rows: Row[]) {
+  const { totalRevenue: revenue, ...figures } = figuresIn(rows);
+  return { ...figures, revenue };
 }
 
 /** The local days of a span, each from its midnight to the next. */

@@ -4,7 +4,15 @@ import type { Outputs } from '../../server/contract/api.ts';
 import { routes } from '../../server/contract/routes.ts';
 import { timeOfDay } from '../admin/format.ts';
 import { refreshEveryMs } from '../admin/refresh-button.tsx';
-import type { Figures, Filter, Period, Report } from '../admin/report.ts';
+import {
+  emptyReport,
+  type Figures,
+  type Filter,
+  type Period,
+  type Received,
+  type Report,
+  withDefaults,
+} from '../admin/report.ts';
 import { isSignedOut, useLeaveWhenSignedOut } from '../admin/session.ts';
 import { trpc } from '../api/trpc.ts';
 
@@ -62,47 +70,35 @@ export function useDashboard(
   };
 }
 
-/** A response as received: any field can be missing or null. */
-type Received<T> = { [K in keyof T]?: T[K] | null } | null | undefined;
-
 function reportOf(
   response: Received<Outputs['analytics']['dashboard']>,
-  { days, filter, startDate }: Pick<Report, 'days' | 'filter' | 'startDate'>,
+  chosen: Pick<Report, 'days' | 'filter' | 'startDate'>,
 ): Report {
-  const { startDate: countedFrom, asOf } = response ?? {};
+  const { summary, conversions, startDate, asOf, ...rest } = response ?? {};
   return {
-    days,
-    filter,
-    startDate,
-    receivedAt: Date.now(),
-    figures: figuresOf(response?.summary),
-    currency: response?.currency ?? 'USD',
-    timeWindow: countedFrom && asOf ? { startDate: countedFrom, asOf } : undefined,
-    recent: (response?.conversions ?? []).slice(0, shownConversions),
-    otherCurrencies: response?.otherCurrencies ?? [],
-    otherSales: response?.otherSales ?? [],
-    cash: response?.cash ?? [],
-    doubts: response?.doubts ?? [],
-    calls: response?.calls ?? { cancelled: 0, soon: 0, timeZone: 'UTC', next: [] },
-    unread: response?.unread ?? 0,
-    alert: response?.alert ?? null,
-    isDemo: response?.isDemo ?? false,
-    stripe: response?.stripe ?? null,
+    ...withDefaults<Omit<Report, keyof typeof chosen>>(
+      {
+        ...emptyReport,
+        receivedAt: Date.now(),
+        figures: withDefaults(noFigures, summary),
+        timeWindow: startDate && asOf ? { startDate, asOf } : undefined,
+        recent: (conversions ?? []).slice(0, shownConversions),
+      },
+      rest,
+    ),
+    ...chosen,
   };
 }
 
-/** All figures of a summary; missing ones are 0. */
-function figuresOf(summary: Received<Figures>): Figures {
-  return {
-    pageViews: summary?.pageViews ?? 0,
-    ctaClicks: summary?.ctaClicks ?? 0,
-    checkoutOpens: summary?.checkoutOpens ?? 0,
-    callsBooked: summary?.callsBooked ?? 0,
-    conversions: summary?.conversions ?? 0,
-    totalRevenue: summary?.totalRevenue ?? 0,
-    refundedRevenue: summary?.refundedRevenue ?? 0,
-    disputedRevenue: summary?.disputedRevenue ?? 0,
-    conversionRate: summary?.conversionRate ?? 0,
-    ctaConversionRate: summary?.ctaConversionRate ?? 0,
-  };
-}
+const noFigures: Figures = {
+  pageViews: 0,
+  ctaClicks: 0,
+  checkoutOpens: 0,
+  callsBooked: 0,
+  conversions: 0,
+  totalRevenue: 0,
+  refundedRevenue: 0,
+  disputedRevenue: 0,
+  conversionRate: 0,
+  ctaConversionRate: 0,
+};

@@ -27,16 +27,8 @@ export function wholeDays(days: readonly (Measured & { isWhole: boolean })[]): M
   const whole = days.filter(({ isWhole }) => isWhole);
   const [first, last] = days.filter(({ isWhole }) => !isWhole);
   if (!first || !last) return whole;
-  const both = (key: Measure['key']) => first[key] + last[key];
-  return [
-    ...whole,
-    {
-      pageViews: both('pageViews'),
-      ctaClicks: both('ctaClicks'),
-      conversions: both('conversions'),
-      revenue: both('revenue'),
-    },
-  ];
+  const both = Object.fromEntries(measures.map(({ key }) => [key, first[key] + last[key]]));
+  return [...whole, both as Measured];
 }
 
 /** The value of a measure in a summary, which names revenue `totalRevenue`. */

@@ -1,9 +1,9 @@
 /** The entry point of the dashboard's lazily loaded panels. */
 import { SimpleGrid } from '@chakra-ui/react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { filterTexts } from '../admin/filter-names.ts';
 import type { Filter, Report } from '../admin/report.ts';
-import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { Optional } from '../ui/optional.tsx';
 import { ButtonsPanel } from './buttons.tsx';
 import type { Measure } from './measures.ts';
 import { MoneyPanel } from './money.tsx';
@@ -46,21 +46,19 @@ export function InsightsPanels({
         </SimpleGrid>
       )}
       {months && (
-        <ErrorBoundary fallback={null}>
+        <Optional>
           <MonthsPanel measure={measure} months={months} />
-        </ErrorBoundary>
+        </Optional>
       )}
       {hadDoubts && (
-        <ErrorBoundary fallback={null}>
-          <Suspense>
-            <DoubtsPanel doubts={report.doubts} isFiltered={isFiltered} />
-          </Suspense>
-        </ErrorBoundary>
+        <Optional>
+          <DoubtsPanel doubts={report.doubts} isFiltered={isFiltered} />
+        </Optional>
       )}
       <SimpleGrid columns={{ base: 1, lg: 2 }} columnGap="6">
-        <ErrorBoundary fallback={null}>
+        <Optional>
           <MoneyPanel report={report} />
-        </ErrorBoundary>
+        </Optional>
         {insights && <NotCountedPanel counts={insights.excluded} isFiltered={isFiltered} />}
       </SimpleGrid>
     </>

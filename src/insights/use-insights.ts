@@ -1,5 +1,11 @@
 import type { Outputs } from '../../server/contract/api.ts';
-import type { Filter, Period, Report } from '../admin/report.ts';
+import {
+  type Filter,
+  type Period,
+  type Received,
+  type Report,
+  withDefaults,
+} from '../admin/report.ts';
 import { useLast } from '../admin/use-last.ts';
 import { trpc } from '../api/trpc.ts';
 
@@ -10,23 +16,18 @@ export type Source = Breakdown['sources'][number];
 export type ButtonFigures = Breakdown['buttons'][number];
 export type ExcludedCounts = Breakdown['excluded'];
 
+type Listed = Pick<
+  Breakdown,
+  'timeZone' | 'days' | 'sources' | 'buttons' | 'previous' | 'previousDays' | 'excluded'
+>;
+
 /** The insights into a report. */
-export interface Insights {
+export interface Insights extends Listed {
   /** Length of the period, in days. */
   period: Period | undefined;
   filter: Filter | undefined;
-  /** The time zone of the days: the owner's, such as `Europe/Berlin`. */
-  timeZone: string;
-  days: Day[];
-  sources: Source[];
-  buttons: ButtonFigures[];
-  /** The previous period; null when it was not counted completely, undefined when not sent. */
-  previous: Breakdown['previous'] | undefined;
-  /** The days of the previous period; empty without one. */
-  previousDays: Day[];
   /** True when a page view was ever counted. */
   hasVisits: boolean;
-  excluded: ExcludedCounts;
 }
 
 /**
@@ -38,18 +39,22 @@ export function useInsights(report: Report | undefined): Insights | undefined {
     { startDate: report?.startDate, ...report?.timeWindow, ...report?.filter },
     {
       enabled: report !== undefined,
-      // A server of another version may leave parts out.
-      select: (response: Partial<Breakdown> | null): Insights => ({
+      select: (response: Received<Breakdown>): Insights => ({
+        ...withDefaults<Listed>(
+          {
+            timeZone: 'UTC',
+            days: [],
+            sources: [],
+            buttons: [],
+            previous: null,
+            previousDays: [],
+            excluded: {},
+          },
+          response,
+        ),
         period: report?.days,
         filter: report?.filter,
-        timeZone: response?.timeZone ?? 'UTC',
-        days: response?.days ?? [],
-        sources: response?.sources ?? [],
-        buttons: response?.buttons ?? [],
-        previous: response?.previous,
-        previousDays: response?.previousDays ?? [],
         hasVisits: response?.countedSince !== null,
-        excluded: response?.excluded ?? {},
       }),
     },
   );
