@@ -4,10 +4,12 @@ import type { AppRouter } from '../../server/contract/api.ts';
 import { restLink } from './rest-link.ts';
 import { errorResponseOf } from './trpc.ts';
 
-const client = createTRPCClient<AppRouter>({ links: [restLink()] });
+const newClient = () => createTRPCClient<AppRouter>({ links: [restLink()] });
 
+let client: ReturnType<typeof newClient>;
 let fetched: MockInstance<typeof fetch>;
 beforeEach(() => {
+  client = newClient();
   fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({}));
 });
 
@@ -75,7 +77,7 @@ describe('REST calls of the specification', () => {
   });
 });
 
-it('query that starts during the logout is not sent, and fails when the logout ends', async () => {
+it('query that starts during the logout, or after it without a login, is not sent and fails', async () => {
   let respond = (_: Response) => {};
   fetched.mockReturnValueOnce(
     new Promise((resolve) => {
@@ -87,7 +89,16 @@ it('query that starts during the logout is not sent, and fails when the logout e
   respond(Response.json({ success: true }));
   await expect(query).rejects.toThrow('The session has ended.');
   await logout;
+  await expect(client.analytics.dashboard.query()).rejects.toThrow('The session has ended.');
   expect(calls().map(([address]) => address)).toEqual(['/api/admin/logout']);
+  await client.auth.login.mutate({ password: 'x' });
+  await client.analytics.dashboard.query();
+  expect(calls()).toHaveLength(3);
+});
+
+it('query after a failed logout is sent', async () => {
+  fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  await expect(client.auth.logout.mutate()).rejects.toThrow('Failed to fetch');
   await client.analytics.dashboard.query();
   expect(calls()).toHaveLength(2);
 });

@@ -19,8 +19,8 @@ interface CallContext {
 }
 
 /**
- * The terminating link: each operation becomes one REST call. A query that starts during the logout is not
- * sent, because the server could only refuse it: it fails when the logout ends.
+ * The terminating link: each operation becomes one REST call. A query that starts during or after the logout, before
+ * its screen has left, is not sent, because the server could only refuse it: it fails when the logout ends.
  */
 export function restLink(): TRPCLink<AppRouter> {
   let logout: Promise<unknown> | undefined;
@@ -29,10 +29,13 @@ export function restLink(): TRPCLink<AppRouter> {
       await logout.catch(() => {});
       throw new Error('The session has ended.');
     }
+    // After a logout the next mutation is a login.
+    if (op.type === 'mutation') logout = undefined;
     if (op.path !== 'auth.logout') return send(op);
     logout = send(op);
-    return logout.finally(() => {
+    return logout.catch((error: unknown) => {
       logout = undefined;
+      throw error;
     });
   };
   return () =>

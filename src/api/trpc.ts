@@ -9,8 +9,8 @@ import { restLink } from './rest-link.ts';
  */
 export const trpc = createTRPCReact<AppRouter>({ abortOnUnmount: true });
 
-/** The tRPC client of the hooks, which sends the contract's REST calls. */
-export const trpcClient = trpc.createClient({ links: [restLink()] });
+/** Creates the tRPC client of the hooks, which sends the contract's REST calls. */
+export const createClient = () => trpc.createClient({ links: [restLink()] });
 
 /** The error response of a failed call; undefined when there was no response (network failure). */
 export function errorResponseOf(error: unknown): HttpError | undefined {
