@@ -1,7 +1,7 @@
 /**
- * Cuts fonts to the weights that the site uses, and to one of their subsets (`server/contract/font-subsets.ts`):
+ * Cuts fonts to the weights that the site uses, and to some of their subsets (`server/contract/font-subsets.ts`):
  *
- *     import url from '….woff2?subset=basic&weights=700-800'
+ *     import url from '….woff2?subset=basic+western&weights=700-800'
  *
  * During development the whole font is served, because subsetting takes time.
  */
@@ -13,7 +13,7 @@ import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 import { charactersOf, type FontSubset } from '../contract/font-subsets.ts';
 
-const pattern = /^\0?(.+\.woff2)\?subset=(\w+)&weights=(\d+)-(\d+)$/;
+const pattern = /^\0?(.+\.woff2)\?subset=([\w+]+)&weights=(\d+)-(\d+)$/;
 const require = createRequire(import.meta.url);
 
 /** Resolves `*.woff2?subset=…` imports; emits each subset once, in the client build. */
@@ -21,8 +21,11 @@ export function subsetFonts(): Plugin {
   const subsets = new Map<string, Promise<{ source: Buffer; fileName: string }>>();
 
   const subset = async (id: string) => {
-    const [, path = '', name, min, max] = pattern.exec(id) ?? [];
-    const characters = charactersOf(name as FontSubset);
+    const [, path = '', names = '', min, max] = pattern.exec(id) ?? [];
+    const characters = names
+      .split('+')
+      .map((name) => charactersOf(name as FontSubset))
+      .join('');
     const source = await subsetFont(await readFile(path), characters, {
       targetFormat: 'woff2',
       variationAxes: { wght: { min: Number(min), max: Number(max) } },

@@ -1,11 +1,8 @@
-/**
- * The parts into which the fonts are cut, as values of `unicode-range`. A browser downloads a part when a page has one
- * of its characters; where two have it, the later one.
- */
+/** The parts into which the fonts are cut, as values of `unicode-range`. */
 export const fontSubsets = {
   /** English and German, with the punctuation and signs of most languages. */
   basic:
-    'U+20-7E,U+A0,U+A3,U+A7,U+A9,U+AB,U+AE,U+B0,U+B7,U+BB,U+C4,U+D6,U+D7,U+DC,U+DF,U+E4,U+F6,U+FC,U+2013,U+2014,U+2018-201A,U+201C-201E,U+2022,U+2026,U+20AC,U+2122',
+    'U+20-7E,U+A0,U+A3,U+A9,U+AB,U+B0,U+B7,U+BB,U+C4,U+D6,U+D7,U+DC,U+DF,U+E4,U+F6,U+FC,U+2013,U+2014,U+2018-201A,U+201C-201E,U+2022,U+2026,U+20AC,U+2122',
   /** The other letters of Western Europe. */
   western:
     'U+A1,U+AA,U+BA,U+BF-C3,U+C5-D5,U+D8-DB,U+DD,U+DE,U+E0-E3,U+E5-F5,U+F8-FB,U+FD-FF,U+131,U+152,U+153',

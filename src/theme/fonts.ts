@@ -5,44 +5,38 @@ import displayBasic from '@fontsource-variable/bricolage-grotesque/files/bricola
 import displayWestern from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?subset=western&weights=700-800';
 import displayVietnamese from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-vietnamese-wght-normal.woff2?subset=vietnamese&weights=700-800';
 import textCentral from '@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-ext-wght-normal.woff2?subset=central&weights=400-700';
-import textBasic from '@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2?subset=basic&weights=400-700';
-import textWestern from '@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2?subset=western&weights=400-700';
+import textBasic from '@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2?subset=basic+western&weights=400-700';
 import textVietnamese from '@fontsource-variable/hanken-grotesk/files/hanken-grotesk-vietnamese-wght-normal.woff2?subset=vietnamese&weights=400-700';
 import { type FontSubset, fontSubsets, usesSubset } from '../../server/contract/font-subsets.ts';
 
 interface Typeface {
   family: string;
   weights: string;
-  files: Record<FontSubset, string>;
+  /** The file with the letters of English and German. That of the text has all western ones, since visitors type it. */
+  basic: string;
+  /** Files with further letters. */
+  further: Partial<Record<FontSubset, string>>;
 }
 
-const display: Typeface = {
-  family: 'Bricolage Grotesque',
-  weights: '700 800',
-  files: {
+const typefaces: Typeface[] = [
+  {
+    family: 'Bricolage Grotesque',
+    weights: '700 800',
     basic: displayBasic,
-    western: displayWestern,
-    central: displayCentral,
-    vietnamese: displayVietnamese,
+    further: { western: displayWestern, central: displayCentral, vietnamese: displayVietnamese },
   },
-};
-
-const text: Typeface = {
-  family: 'Hanken Grotesk',
-  weights: '400 700',
-  files: {
+  {
+    family: 'Hanken Grotesk',
+    weights: '400 700',
     basic: textBasic,
-    western: textWestern,
-    central: textCentral,
-    vietnamese: textVietnamese,
+    further: { central: textCentral, vietnamese: textVietnamese },
   },
-};
+];
 
-const subsets = Object.keys(fontSubsets) as FontSubset[];
-
-const face = ({ family, weights, files }: Typeface, subset: FontSubset) =>
+/** Browsers download a file with a range for the characters of the range alone; of two, the later one. */
+const face = ({ family, weights }: Typeface, url: string, range?: string) =>
   `@font-face{font-family:"${family}";font-weight:${weights};font-display:swap;` +
-  `src:url(${files[subset]}) format("woff2");unicode-range:${fontSubsets[subset]}}`;
+  `src:url(${url}) format("woff2")${range ? `;unicode-range:${range}` : ''}}`;
 
 /** A local fallback font with the web font's metrics, to avoid a layout shift when that loads. */
 const fallback = (family: string, sizeAdjust: string, ascent: string, descent: string) =>
@@ -60,24 +54,31 @@ interface Fonts {
   faces: string;
 }
 
-/** The fonts of a page with this text, and those of letters that a visitor may type. */
-export function fontsOf(pageText: string): Fonts {
-  const used = subsets.filter((subset) => subset === 'basic' || usesSubset(pageText, subset));
-  const typed = new Set<FontSubset>([...used, 'western']);
+/** The fonts of a page with this text. */
+export const fontsOf = (pageText: string): Fonts =>
+  fontsWith((subset) => usesSubset(pageText, subset));
+
+/** The fonts of the admin app, whose texts may be in any language: only the basic files are preloaded. */
+export const appFonts: Fonts = {
+  ...fontsWith(() => true),
+  files: typefaces.map(({ basic }) => basic),
+};
+
+function fontsWith(isUsed: (subset: FontSubset) => boolean): Fonts {
+  const fonts = typefaces.map((typeface) => {
+    const further = Object.entries(typeface.further).flatMap(([name, url]) =>
+      isUsed(name as FontSubset) ? { url, range: fontSubsets[name as FontSubset] } : [],
+    );
+    return {
+      files: [typeface.basic, ...further.map(({ url }) => url)],
+      faces: [
+        face(typeface, typeface.basic),
+        ...further.map(({ url, range }) => face(typeface, url, range)),
+      ],
+    };
+  });
   return {
-    files: used.flatMap((subset) => [display.files[subset], text.files[subset]]),
-    faces:
-      used.map((subset) => face(display, subset)).join('') +
-      subsets
-        .filter((subset) => typed.has(subset))
-        .map((subset) => face(text, subset))
-        .join('') +
-      fallbacks,
+    files: fonts.flatMap(({ files }) => files),
+    faces: fonts.flatMap(({ faces }) => faces).join('') + fallbacks,
   };
 }
-
-/** The fonts of the admin app, whose texts may be in any language. */
-export const appFonts: Fonts = {
-  files: [display.files.basic, text.files.basic],
-  faces: subsets.map((subset) => face(display, subset) + face(text, subset)).join('') + fallbacks,
-};
