@@ -197,9 +197,8 @@ test('a time that was taken meanwhile keeps everything typed and offers the near
 const overflowing = (elements: Element[]) =>
   elements.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent);
 
+// The page on which a time is chosen: in the test of a time that was taken.
 test('the booking pages have no axe violations and fit narrow screens', async ({ page }) => {
-  await openPage(page);
-  await expectAccessibleOnAllScreens(page, 'the booking page');
   const address = await bookOn(page);
   await expectAccessibleOnAllScreens(page, 'the page of a booking');
   await page.goto(`${path}?change&timeZone=Europe/Berlin`);
