@@ -44,23 +44,18 @@ describe.each(engines)('$name', (engine) => {
   describe('contact messages', () => {
     it('contact messages survive a restart unchanged', async () => {
       const text = 'Zeile 1\r\nZeile 2 \u{1F6A2} "quoted" \'; DROP TABLE contact_message; --\t?';
-      await stores.contact.add(message('a', { message: text, company: 'Müller & Söhne' }));
+      const fields = { message: text, name: '5', company: 'Müller & Söhne' };
+      await stores.contact.add(message('a', fields));
       await reopen();
       expect(await stores.contact.list({ limit: 10 })).toEqual([
         {
-          ...message('a', { message: text, company: 'Müller & Söhne' }),
+          ...message('a', fields),
           folder: 'inbox',
           isRead: false,
           suspicions: [],
           delivery: undefined,
         },
       ]);
-    });
-
-    it('contact message stores digits as text', async () => {
-      await stores.contact.add(message('5', { name: '5', message: '007' }));
-      const [stored] = await stores.contact.list({ limit: 1 });
-      expect(stored).toMatchObject({ id: '5', name: '5', message: '007' });
     });
 
     it('contact messages have no length limit', async () => {
@@ -323,13 +318,6 @@ describe.each(engines)('$name', (engine) => {
       expect(await mail.claim(claim)).toBeUndefined();
       expect(await webhooks.claim(claim)).toBeUndefined();
       expect(await mail.overdue(noon + 60 * 60_000)).toBeUndefined();
-    });
-
-    it('contact messages written concurrently are all stored', async () => {
-      await Promise.all(
-        Array.from({ length: 300 }, (_, n) => stores.contact.add(message(`m${n}`))),
-      );
-      expect(await stores.contact.count()).toBe(300);
     });
 
     it('failing contact message does not roll back others in the same commit', async () => {
@@ -681,8 +669,9 @@ describe.each(engines)('$name', (engine) => {
       await stores.sales.report(sale('a'));
       await stores.sales.report(sale('b', { at: noon + day, refunded: 4900 }));
       await stores.sales.report(sale('c', { amount: 1000, disputed: 400 }));
+      await stores.sales.report(sale('free', { at: noon + day, amount: 0 }));
       expect(await analytics.totals(always)).toMatchObject({
-        conversions: 2,
+        conversions: 3,
         revenue: 5900,
         refunded: 4900,
         disputed: 400,
@@ -696,22 +685,8 @@ describe.each(engines)('$name', (engine) => {
         refunded: 900,
       });
       expect(await stores.sales.report(sale('a', { refunded: 9900 }))).toBe('changed');
-      expect(await analytics.totals(always)).toMatchObject({ conversions: 1, revenue: 1000 });
+      expect(await analytics.totals(always)).toMatchObject({ conversions: 2, revenue: 1000 });
       expect(await analytics.compareCounters()).toMatchObject({ differences: [] });
-    });
-
-    it('free sale counts as a sale', async () => {
-      await stores.sales.report(sale('free', { amount: 0 }));
-      expect(await stores.analytics.totals(always)).toMatchObject({ conversions: 1, revenue: 0 });
-    });
-
-    it('sales in other currencies count but add no dollars', async () => {
-      await stores.sales.report(sale('usd'));
-      await stores.sales.report(sale('eur', { currency: 'EUR', amount: 9900 }));
-      expect(await stores.analytics.totals(always)).toMatchObject({
-        conversions: 2,
-        revenue: 4900,
-      });
     });
 
     it('sales in other currencies are summed by currency without refunds', async () => {
@@ -721,6 +696,7 @@ describe.each(engines)('$name', (engine) => {
       await stores.sales.report(sale('e2', { currency: 'EUR', amount: 500, refunded: 500 }));
       await stores.sales.report(sale('e3', { currency: 'EUR', at: noon + day }));
       await stores.sales.report(sale('y', { currency: 'JPY', amount: 1200, refunded: 200 }));
+      expect(await analytics.totals(always)).toMatchObject({ conversions: 4, revenue: 4900 });
       const { otherCurrencies } = await analytics.money({ from: noon, to: noon + day });
       expect(otherCurrencies).toEqual([
         { currency: 'EUR', conversions: 1, revenue: 9900, gross: 10_400 },
