@@ -14,6 +14,7 @@ import {
   needsNewConnection,
   pipelined,
   queryText,
+  rollBack,
   runStatements,
   statementTimeoutMs,
   withConnection,
@@ -118,8 +119,8 @@ interface Attempt {
 }
 
 async function attempt(client: PoolClient, { begin, group, state }: Attempt): Promise<Settle[]> {
-  // If BEGIN or its lock fails, all that is sent behind it fails as well: then its error is thrown.
-  const settlements = await pipelined(start(client, begin), () => runAll(client, group));
+  const settlements =
+    (await runTogether(client, begin, group)) ?? (await runSeparately(client, begin, group));
   state.isCommitting = true;
   // COMMIT of an aborted transaction succeeds with the command tag ROLLBACK.
   const { command } = await queryText(client, 'COMMIT');
@@ -144,23 +145,50 @@ async function start(client: PoolClient, begin: string): Promise<void> {
   }
 }
 
-/** Runs each write under its own savepoint, so that a failing one rolls back alone. */
-async function runAll(client: PoolClient, group: PendingWrite[]): Promise<Settle[]> {
+/** Runs the group without savepoints; returns undefined when one write failed and all rolled back. */
+async function runTogether(
+  client: PoolClient,
+  begin: string,
+  group: PendingWrite[],
+): Promise<Settle[] | undefined> {
   const settlements: Settle[] = [];
-  let savepoint = 'SAVEPOINT one_write';
+  const started = start(client, begin);
+  try {
+    await pipelined(started, async () => {
+      for (const { transaction, resolve } of group) {
+        const result = await runStatements(transaction(), executeOn(client));
+        settlements.push(() => resolve(result));
+      }
+    });
+    return settlements;
+  } catch (error) {
+    // If BEGIN or its lock failed, this throws: running the writes one by one would fail as well.
+    await started;
+    if (affectsGroup(error) || !(await rollBack(client))) throw error;
+    return undefined;
+  }
+}
+
+/** Runs each write under its own savepoint, so that a failing one rolls back alone. */
+async function runSeparately(
+  client: PoolClient,
+  begin: string,
+  group: PendingWrite[],
+): Promise<Settle[]> {
+  await start(client, begin);
+  const settlements: Settle[] = [];
   for (const { transaction, resolve, reject } of group) {
+    await queryText(client, 'SAVEPOINT one_write');
     try {
-      // Not awaited before the write, which saves a round trip.
-      const result = await pipelined(queryText(client, savepoint), () =>
-        runStatements(transaction(), executeOn(client)),
-      );
+      const result = await runStatements(transaction(), executeOn(client));
+      await queryText(client, 'RELEASE SAVEPOINT one_write');
       settlements.push(() => resolve(result));
     } catch (error) {
       if (affectsGroup(error)) throw error;
       await queryText(client, 'ROLLBACK TO SAVEPOINT one_write');
+      await queryText(client, 'RELEASE SAVEPOINT one_write');
       settlements.push(() => reject(asUnavailable(error)));
     }
-    savepoint = 'RELEASE SAVEPOINT one_write; SAVEPOINT one_write';
   }
   return settlements;
 }

@@ -375,13 +375,38 @@ const isBusy = (error: unknown) => codeOf(error) === 'SQLITE_BUSY';
 const isMoved = (error: unknown) => codeOf(error) === 'SQLITE_READONLY_DBMOVED';
 
 /**
- * Commits a group and settles its writes. Each runs under its own savepoint, so that one that throws rolls back
- * alone. Throws, without settling any, when the group was rolled back.
+ * Commits a group and settles its writes. When one of them throws, all run again, each under its own
+ * savepoint, so that only that one fails. Throws, without settling any, when the group was rolled back.
  */
 function commit(connection: Connection, group: PendingWrite[]): void {
+  const settlements = runTogether(connection, group) ?? runSeparately(connection, group);
+  for (const settle of settlements) settle();
+}
+
+/** Commits the group without savepoints; returns undefined when one write threw and all rolled back. */
+function runTogether(connection: Connection, group: PendingWrite[]): Settle[] | undefined {
   const { database, execute } = connection;
   database.exec('BEGIN IMMEDIATE');
-  const settlements = group.map(({ transaction, resolve, reject }): Settle => {
+  let results: unknown[];
+  try {
+    results = group.map(({ transaction }) => runStatements(transaction(), execute));
+  } catch {
+    rollBack(database);
+    return undefined;
+  }
+  endTransaction(connection);
+  return group.map(
+    ({ resolve }, i) =>
+      () =>
+        resolve(results[i]),
+  );
+}
+
+/** Commits the group with each write under its own savepoint, so that a failing one rolls back alone. */
+function runSeparately(connection: Connection, group: PendingWrite[]): Settle[] {
+  const { database, execute } = connection;
+  database.exec('BEGIN IMMEDIATE');
+  const settlements = group.map(({ transaction, resolve, reject }) => {
     database.exec('SAVEPOINT one_write');
     try {
       const result = runStatements(transaction(), execute);
@@ -396,7 +421,7 @@ function commit(connection: Connection, group: PendingWrite[]): void {
     }
   });
   endTransaction(connection);
-  for (const settle of settlements) settle();
+  return settlements;
 }
 
 function endTransaction({ database, files }: Connection): void {
