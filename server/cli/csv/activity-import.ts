@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activityCsv } from '../../analytics/bulk/activity-csv.ts';
 import { importedEvent } from '../../analytics/bulk/imported-event.ts';
-import type { ImportedEvent } from '../../analytics/model.ts';
 import { pluralize } from '../../contract/numbers.ts';
 import { AppError } from '../../errors.ts';
 import type { Stores } from '../../stores/stores.ts';
@@ -9,6 +8,7 @@ import { knownColumns, readRows } from '../../text/csv-rows.ts';
 import { type Command, emptyDatabaseHint, type Io, printLine, withStores } from '../command.ts';
 import { countedRows } from './activity-export.ts';
 import { fileToRead, textOf, throwOnErrors } from './csv-file.ts';
+import { createEventList, type EventList } from './event-list.ts';
 
 /** Events per transaction. */
 const batchSize = 10_000;
@@ -51,13 +51,13 @@ async function requireNoActivity(stores: Stores, io: Io): Promise<void> {
   );
 }
 
-async function read(bytes: AsyncIterable<Uint8Array>): Promise<ImportedEvent[]> {
-  const events: ImportedEvent[] = [];
+async function read(bytes: AsyncIterable<Uint8Array>): Promise<EventList> {
+  const events = createEventList();
   const required = ['activity', 'timestamp'];
   const columnsOf = (header: string[]) => knownColumns(header, { known: columns, required });
   const errors = await readRows(textOf(bytes), { columnsOf }, ({ number, cells }) => {
     const result = importedEvent.safeParse(cells);
-    if (result.success) events.push(result.data);
+    if (result.success) events.add(result.data);
     return (result.error?.issues ?? []).map(
       ({ path, message }) => `Line ${number}, column ${path.join('.')}: ${message}`,
     );
@@ -66,7 +66,7 @@ async function read(bytes: AsyncIterable<Uint8Array>): Promise<ImportedEvent[]> 
   return events;
 }
 
-async function add(events: readonly ImportedEvent[], { analytics }: Stores): Promise<void> {
+async function add(events: EventList, { analytics }: Stores): Promise<void> {
   for (let i = 0; i < events.length; i += batchSize) {
     await analytics.importEvents(events.slice(i, i + batchSize));
     await sleep(pauseMs);

@@ -6,6 +6,7 @@ import { activityCsv } from '../../analytics/bulk/activity-csv.ts';
 import type { ImportedEvent } from '../../analytics/model.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
 import { openTestSite, signIn } from '../../testing/site.ts';
+import { createEventList } from './event-list.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {
@@ -202,4 +203,20 @@ a,100,USD,,alpha,2026-11-19T00:00:00Z,0,0,,
     await from.close();
     await to.close();
   }
+});
+
+it('an event list returns the events that were added', () => {
+  const list = createEventList();
+  const events = Array.from(
+    { length: 5000 },
+    (_, i): ImportedEvent => ({
+      activity: i % 3 === 0 ? 'cta_click' : 'page_view',
+      button: i % 3 === 0 ? 'hero' : null,
+      source: i % 2 === 0 ? null : `s${i % 700}`,
+      at: now - i,
+    }),
+  );
+  for (const event of events) list.add(event);
+  expect(list.length).toBe(5000);
+  expect([...list.slice(0, 3000), ...list.slice(3000, 9000)]).toEqual(events);
 });

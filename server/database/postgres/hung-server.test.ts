@@ -110,14 +110,17 @@ describe.concurrent('hung server', () => {
       ],
     ],
     [
-      'while a failed write is rolled back',
-      ({ proxy, there }) => [
-        there.write(function* () {
-          yield* run('SELECT 1');
-          proxy.freeze();
-          throw new Error('failed');
-        }),
-      ],
+      'before a savepoint is released',
+      ({ proxy, there }) => {
+        let times = 0;
+        return [
+          there.write(function* () {
+            times += 1;
+            if (times === 1) yield* run('SELECT 1 / 0');
+            proxy.freeze();
+          }),
+        ];
+      },
     ],
     [
       'before a read',
