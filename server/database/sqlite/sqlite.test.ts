@@ -107,6 +107,16 @@ describe('writes', () => {
     expect(rows()).toMatchObject([{ id: 1 }, { id: 3 }]);
   });
 
+  it('a transaction whose savepoint is gone is rolled back, and later writes succeed', async () => {
+    const broken = database.write(function* () {
+      yield* run('RELEASE one_write');
+      throw new Error('no');
+    });
+    await expect(broken).rejects.toThrow('no such savepoint');
+    await add(1, 'later', null);
+    expect(rows()).toMatchObject([{ id: 1 }]);
+  });
+
   it('write returns the result of its transaction', async () => {
     const transaction = function* (): Statements<number> {
       yield* run(insert, [1, 'a', null]);

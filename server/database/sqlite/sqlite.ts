@@ -406,20 +406,26 @@ function runTogether(connection: Connection, group: PendingWrite[]): Settle[] | 
 function runSeparately(connection: Connection, group: PendingWrite[]): Settle[] {
   const { database, execute } = connection;
   database.exec('BEGIN IMMEDIATE');
-  const settlements = group.map(({ transaction, resolve, reject }) => {
-    database.exec('SAVEPOINT one_write');
-    try {
-      const result = runStatements(transaction(), execute);
-      database.exec('RELEASE one_write');
-      return () => resolve(result);
-    } catch (error) {
-      // A full disk rolls back the whole transaction, so the whole group fails.
-      if (!database.isTransaction) throw error;
-      database.exec('ROLLBACK TO one_write');
-      database.exec('RELEASE one_write');
-      return () => reject(error);
-    }
-  });
+  let settlements: Settle[];
+  try {
+    settlements = group.map(({ transaction, resolve, reject }) => {
+      database.exec('SAVEPOINT one_write');
+      try {
+        const result = runStatements(transaction(), execute);
+        database.exec('RELEASE one_write');
+        return () => resolve(result);
+      } catch (error) {
+        // A full disk rolls back the whole transaction, so the whole group fails.
+        if (!database.isTransaction) throw error;
+        database.exec('ROLLBACK TO one_write');
+        database.exec('RELEASE one_write');
+        return () => reject(error);
+      }
+    });
+  } catch (error) {
+    rollBack(database);
+    throw error;
+  }
   endTransaction(connection);
   return settlements;
 }
