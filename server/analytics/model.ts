@@ -65,7 +65,7 @@ export interface Totals {
   conversions: number;
   /**
    * Revenue of the window's sales net of refunds at any later time, in the smallest unit of the owner's
-   * currency, as the two below. Sales in other currencies are counted, not converted.
+   * currency, as `refunded` and `disputed`. Sales in other currencies are counted, not converted.
    */
   revenue: number;
   /** Refunds of the window's sales. */

@@ -24,7 +24,7 @@ const summary = z
     totalRevenue: z
       .number()
       .describe(
-        'From the sales of the period in the owner’s currency, net of refunds at any later time. In whole units, such as dollars, as the two below.',
+        'From the sales of the period in the owner’s currency, net of refunds at any later time. In whole units, such as dollars, as `refundedRevenue` and `disputedRevenue`.',
       ),
     refundedRevenue: z.number().describe('Refunded from the sales of the period.'),
     disputedRevenue: z.number().describe('The part of `totalRevenue` in open disputes.'),

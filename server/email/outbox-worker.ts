@@ -1,7 +1,7 @@
 /**
  * Sends emails, or events to the webhook receiver, from the outbox. A failed one is retried with
  * exponential backoff, from a minute up to six hours; one that the server refuses eleven times is tried
- * again once a day and at the next start. A final refusal gives it up at once: the address of a visitor
+ * again once a day and at the next start, for thirty days. A final refusal gives it up at once: the address of a visitor
  * does not exist, or the receiver is gone. Deferrals of a visitor's address give it up after five days.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -28,14 +28,20 @@ export function sendWrongMethod(res: ServerResponse, allow: string): void {
   sendErrorResponse(res, errorResponse('METHOD_NOT_ALLOWED'));
 }
 
-/** Sends an error in the shape of the API: `{ error, code, issues?, nearest? }`. */
-export function sendErrorResponse(
+/** Sets the headers that every error has in common. */
+export function setErrorHeaders(
   res: ServerResponse,
-  { status, message, code, issues, nearest, retryAfter }: ErrorResponse,
+  { status, retryAfter }: Pick<ErrorResponse, 'status' | 'retryAfter'>,
 ): void {
-  if (res.headersSent) return void res.end();
   if (status >= 500) res.setHeader(requestIdHeader, requestIdOf(res.req));
   if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
+}
+
+/** Sends an error in the shape of the API: `{ error, code, issues?, nearest? }`. */
+export function sendErrorResponse(res: ServerResponse, error: ErrorResponse): void {
+  if (res.headersSent) return void res.end();
+  const { status, message, code, issues, nearest } = error;
+  setErrorHeaders(res, error);
   sendJson(res, status, {
     error: message,
     code,

@@ -11,7 +11,7 @@ import type { AdapterOptions, Handler } from './handler.ts';
 import { bodyLimitOf, requireJson } from './request/body.ts';
 import { requestIdHeader, requestIdOf } from './request/request-id.ts';
 import { pathOf } from './request/url.ts';
-import { sendJson } from './response.ts';
+import { sendJson, setErrorHeaders } from './response.ts';
 
 const trpcPath = '/api/trpc/';
 
@@ -45,6 +45,7 @@ export function createTrpcAdapter({
       if (limit === fileBodyLimit) await requireAccess(ctx, { session: true });
       if (req.method === 'POST') req.body = await body.jsonText(req, res, limit);
     } catch (error) {
+      if (errorResponseOf(error).status >= 500) report(error, req);
       return sendTrpcError(res, path, error);
     }
     await nodeHTTPRequestHandler({
@@ -96,7 +97,9 @@ function checkRequest(req: Request, res: Response, path: string): void {
 
 /** Sends the error in tRPC's envelope. */
 function sendTrpcError(res: Response, path: string, error: unknown): void {
-  const { status, message, code: errorCode } = errorResponseOf(error);
+  const response = errorResponseOf(error);
+  const { status, message, code: errorCode } = response;
+  setErrorHeaders(res, response);
   const code = error instanceof TRPCError ? error.code : 'INTERNAL_SERVER_ERROR';
   sendJson(res, status, {
     error: {

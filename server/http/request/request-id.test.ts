@@ -11,12 +11,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../../app/site.ts';
 import { readEnv } from '../../env.ts';
 import { site as sample } from '../../testing/sample-config.ts';
-import { browser } from '../../testing/site.ts';
+import { browser, cookieOf } from '../../testing/site.ts';
 
 const lines: { request?: string; call?: string; msg: string }[] = [];
 let site: Site;
 let origin: string;
 let folder: string;
+let cookie: string;
 const server = createServer((req, res) => site.handler(req, res));
 
 beforeAll(async () => {
@@ -42,9 +43,12 @@ beforeAll(async () => {
     log,
     config: sample,
   });
-  await site.ensurePassword();
+  const password = await site.ensurePassword();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const login = await post('/api/admin/login', {}, { password });
+  cookie = cookieOf(login);
+  lines.length = 0;
   // From here on nothing can be kept.
   await site.close();
 });
@@ -91,6 +95,13 @@ describe('internal error', () => {
       ]);
     },
   );
+
+  it('internal error before the body of a tRPC call is read does, too', async () => {
+    const response = await post('/api/trpc/analytics.importSales', { cookie }, {});
+    expect(response.status).toBe(500);
+    expect(response.headers.get('x-request-id')).toBe(lines[0]?.request);
+    expect(lines).toHaveLength(1);
+  });
 
   it('internal error keeps the request id of a proxy', async () => {
     const response = await post('/api/contact', { 'x-request-id': 'edge_0123-abcd' });
