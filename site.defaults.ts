@@ -2,8 +2,8 @@
 import { site } from './site.config.ts';
 import { isPlaceholder } from './site.placeholder.ts';
 
-/** The content of a config. */
-export type SiteConfig = typeof site;
+/** The content of a config. An empty list says nothing about its type. */
+export type SiteConfig = Omit<typeof site, 'paymentLinks'> & { paymentLinks: readonly string[] };
 
 /** Makes a value that the bundler leaves out where nothing uses it: it cannot know that reading the config has no effect. */
 const made = <Value>(make: () => Value): Value => make();
@@ -33,15 +33,20 @@ const optInDefaults = {
 
 export type OptIn = typeof optInDefaults;
 
-/** The opt-in script with what it needs; its address is undefined without one. */
-export const optIn: OptIn & { script: string | undefined } = /* @__PURE__ */ made(() => ({
+/** The opt-in script of a config with what it needs; its address is undefined without one. */
+export const optInOf = ({
+  optIn,
+  optInScript,
+}: Pick<SiteConfig, 'optIn' | 'optInScript'>): OptIn & { script: string | undefined } => ({
   ...optInDefaults,
-  ...(site.optIn as Partial<OptIn> | undefined),
-  script:
-    site.optInScript.startsWith('/') || !isPlaceholder(site.optInScript)
-      ? site.optInScript
-      : undefined,
-}));
+  ...(optIn as Partial<OptIn> | undefined),
+  script: optInScript.startsWith('/') || !isPlaceholder(optInScript) ? optInScript : undefined,
+});
+
+/** The owner's opt-in script. */
+export const optIn = /* @__PURE__ */ made(() =>
+  optInOf({ optIn: site.optIn, optInScript: site.optInScript }),
+);
 
 const offlineDefaults = {
   calendar: 'You seem to be offline. The calendar appears here once you are back. Or email me:',

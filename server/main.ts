@@ -47,6 +47,7 @@ async function main(): Promise<void> {
       : undefined;
   const site = await openSite({
     env,
+    config: siteConfig,
     pages,
     log,
     backUp,

@@ -1,7 +1,7 @@
 /** The part of a site that depends on its config and its connections: it can be made anew while the site runs. */
 
 import type { RequestListener } from 'node:http';
-import { currencyOf, optIn, type SiteConfig } from '../../site.defaults.ts';
+import { currencyOf, optInOf, type SiteConfig } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { siteQuotas } from '../booking/booking.ts';
@@ -38,7 +38,7 @@ import { announceAlerts } from '../webhooks/alerts.ts';
 import { startWebhooks } from '../webhooks/worker.ts';
 import { createApp } from './app.ts';
 import type { Core } from './core.ts';
-import { startMail } from './mail.ts';
+import { recipientsOf, startMail } from './mail.ts';
 import { createOwnerAlerts, inWords } from './owner-alerts.ts';
 
 export interface ConfiguredOptions {
@@ -63,13 +63,15 @@ export async function startConfigured(
   const { timeZone } = calls;
   // A config that cannot be used throws here, before any job has started.
   const schedule = createSchedule(calls, { isOpen: !(isPublic && hasSampleHours(calls)) });
+  const recipients = recipientsOf(env, config);
   await analytics.setCurrency(currencyOf(config));
+  await stores.sales.setPaymentLinks(config.paymentLinks);
 
   const callOf: EmailOptions['callOf'] = (name) => ({
     title: config.bookingPages[callFields[name]],
     place: calls[callFields[name]].place,
   });
-  const mail = startMail(core, { env, config, callOf });
+  const mail = startMail(core, { env, config, recipients, callOf });
   const { WEBHOOK_URL: url, WEBHOOK_SECRET: secrets } = env;
   const webhooks =
     url !== undefined && secrets !== undefined
@@ -163,6 +165,7 @@ export async function startConfigured(
       analytics,
       sales: stores.sales,
       passwords: core.passwords,
+      brandName: config.brand.name,
       isPasswordFixed: env.ADMIN_PASSWORD !== undefined,
       limiter: core.limiter,
       messageLimiter: core.messageLimiter,
@@ -277,10 +280,15 @@ function checkoutOf({ links }: SiteConfig, { attributionKey }: Core): Checkout |
 }
 
 /** What documents may load from: the connected calendars, or the site's own, and the opt-in script. */
-export const embedsOf = ({ schedulers }: SiteConfig): Embeds => ({
-  frames: Object.values(schedulers).map((address) => (isPlaceholder(address) ? '/book' : address)),
-  scripts: [...(optIn.script ? [optIn.script] : []), ...optIn.hosts],
-});
+export function embedsOf(config: SiteConfig): Embeds {
+  const { script, hosts } = optInOf(config);
+  return {
+    frames: Object.values(config.schedulers).map((address) =>
+      isPlaceholder(address) ? '/book' : address,
+    ),
+    scripts: [...(script ? [script] : []), ...hosts],
+  };
+}
 
 /** The hosts of all valid addresses, without `www.`. */
 const hostsOf = (addresses: (string | undefined)[]) =>

@@ -22,6 +22,8 @@ export interface Services
   analytics: AnalyticsStore;
   sales: SaleStore;
   passwords: Passwords;
+  /** The name of the owner's brand. */
+  brandName: string;
   /** Whether ADMIN_PASSWORD sets the password at each start. */
   isPasswordFixed: boolean;
   loginThrottle: LoginThrottle;

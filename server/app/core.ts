@@ -17,7 +17,7 @@ import type { Log } from '../log.ts';
 import { startNightlyJob } from '../maintenance/nightly.ts';
 import { createRetention } from '../maintenance/retention.ts';
 import { repeat } from '../repeat.ts';
-import { rebuildSales } from '../sales/stripe/rebuild.ts';
+import { createRebuild } from '../sales/stripe/rebuild.ts';
 import { sessionSecret } from '../stores/data-folder.ts';
 import type { Stores } from '../stores/stores.ts';
 import { clockSkew, hourMs } from '../time/units.ts';
@@ -54,7 +54,7 @@ export function startCore(
   const signInLog = createSignInLog({ store: auth, now, log });
   const excludedCounts = createExcludedCounts({ store: analytics, now, log });
   const stopDeleting = deleteVisitorsDaily(stores, now, log);
-  const stopRebuilding = rebuildSales({
+  const rebuild = createRebuild({
     store: payments,
     sales,
     acceptsTestPayments: !isPublic,
@@ -91,6 +91,7 @@ export function startCore(
     passwords: createPasswords(auth, { now, hashCost: overrides.hashCost }),
     devices: createKnownDevices({ store: auth, keys, now }),
     apiKeys,
+    rebuildSales: rebuild.start,
     /** Whether an API key lets another checkout report sales; false when that cannot be read. */
     hasReportKey: () => apiKeys.hasAny('write:conversions').catch(() => false),
     /** The key that signs the links of bookings, and that of the tokens of the checkout. */
@@ -103,7 +104,7 @@ export function startCore(
       outages.stop();
       stopDeleting();
       nightly.stop();
-      await Promise.all([excludedCounts.stop(), signInLog.stop(), stopRebuilding()]);
+      await Promise.all([excludedCounts.stop(), signInLog.stop(), rebuild.stop()]);
     },
   };
 }

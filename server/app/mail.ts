@@ -19,12 +19,21 @@ import type { Core } from './core.ts';
 /** Timeout of each step of a test email, in ms: the owner waits for the result in the browser. */
 const testTimeoutMs = 4000;
 
-/** Starts them; undefined without a mail server. Throws `INVALID_ENVIRONMENT` without a recipient. */
+/** Starts them; undefined without a mail server. */
 export function startMail(
   { stores, bookingKey: key, now, log }: Core,
-  { env, config, callOf }: { env: Env; config: SiteConfig; callOf: EmailOptions['callOf'] },
+  {
+    env,
+    config,
+    recipients,
+    callOf,
+  }: {
+    env: Env;
+    config: SiteConfig;
+    recipients: ReturnType<typeof recipientsOf>;
+    callOf: EmailOptions['callOf'];
+  },
 ) {
-  const recipients = recipientsOf(env, config);
   if (env.SMTP_URL === undefined || recipients === undefined) return undefined;
   const { analytics, bookings, contact, mail } = stores;
   const { timeZone } = config.calls;

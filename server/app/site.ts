@@ -1,6 +1,5 @@
 /** Opens a site: its platform, its core, and its configured part, which can be replaced while it runs. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { site as siteConfig } from '../../site.config.ts';
 import type { SiteConfig } from '../../site.defaults.ts';
 import { ensurePassword } from '../auth/first-password.ts';
 import { createClientErrorHandler } from '../http/client-error.ts';
@@ -16,7 +15,7 @@ import type { SitePages } from './site-pages.ts';
 export type Site = Awaited<ReturnType<typeof openSite>>;
 
 export interface SiteOptions extends PlatformOptions {
-  config?: SiteConfig;
+  config: SiteConfig;
   pages: SitePages;
   /** Whether the sources have changed since the build that runs. */
   isOutdated?: () => boolean;
@@ -28,7 +27,7 @@ export interface SiteOptions extends PlatformOptions {
 
 /** Opens the database that `env` names and builds the site on it. */
 export async function openSite({
-  config = siteConfig,
+  config,
   pages,
   isOutdated = () => false,
   backUp,
@@ -54,11 +53,13 @@ export async function openSite({
     };
   };
   let configured = await start(config);
+  core.rebuildSales();
   /** Starts the configured part anew beside the old one, which then finishes its requests and stops. */
   const replace = async (next = configured.config) => {
     const old = configured;
     configured = await start(next, old.pages.cachedOrigins());
     if (handle === old.handler) handle = configured.handler;
+    if (String(next.paymentLinks) !== String(old.config.paymentLinks)) core.rebuildSales();
     await old.stop();
   };
   let replaced = Promise.resolve();

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { site } from '../../site.config.ts';
 import type { Context } from '../app/context.ts';
 import { done, isoTime } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
@@ -24,10 +23,7 @@ const link = z.object(
 const newPassword = z.object(
   {
     currentPassword: z.string('Please enter your password.').min(1, 'Please enter your password.'),
-    newPassword: z.string('Please enter a new password.').superRefine((password, refinement) => {
-      const weakness = weaknessOf(password, wordsOf(site.brand.name));
-      if (weakness) refinement.addIssue(`This password ${weakness}.`);
-    }),
+    newPassword: z.string('Please enter a new password.'),
   },
   'Please send an object with currentPassword and newPassword.',
 );
@@ -117,6 +113,11 @@ export const authRouter = router({
     .input(newPassword)
     .output(done)
     .mutation(async ({ ctx, input }) => {
+      const weakness = weaknessOf(input.newPassword, wordsOf(ctx.brandName));
+      if (weakness) {
+        const issues = [{ path: 'newPassword', message: `This password ${weakness}.` }];
+        throw new ApiError('VALIDATION', { issues });
+      }
       if (ctx.isPasswordFixed) {
         throw new ApiError('PASSWORD_IN_ENVIRONMENT');
       }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { site as siteConfig } from '../../site.config.ts';
 import { engines, postgres } from '../testing/engines.ts';
 import { site as config } from '../testing/sample-config.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
@@ -211,7 +210,7 @@ describe('booking', () => {
     expect(invitation?.text).toContain('Hello Tom Okafor,');
     expect(invitation?.text).toContain(`http://studio.example${url}`);
     expect(invitation?.text).toContain(
-      `${siteConfig.bookingPages.ownTime} Tuesday, November 24, 10:00–10:30 AM, London (GMT)`,
+      `${config.bookingPages.ownTime} Tuesday, November 24, 10:00–10:30 AM, London (GMT)`,
     );
     expect(invitation?.text).not.toContain('Nine tools');
     const event = eventIn(invitation);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { site } from '../../site.config.ts';
 import { callNames } from '../contract/calls.ts';
 import { listedDelivery } from '../email/listed-delivery.ts';
 import { receivingEmailInput, timeZoneInput } from '../text/inputs.ts';
@@ -47,10 +46,7 @@ const bookingInput = z.object(
     timeZone: timeZoneInput.nullish(),
     note: storableText
       .trim()
-      .max(
-        maxLength.note,
-        `Please shorten your answer to “${site.bookingPages.note}” to ${maxLength.note} characters.`,
-      )
+      .max(maxLength.note, `Please shorten your answer to ${maxLength.note} characters.`)
       .nullish(),
     search: z.string().nullish().describe('The query string of the page’s URL.'),
     referrer: z.string().nullish().describe('With `search`, it determines the traffic source.'),

@@ -17,6 +17,7 @@ import {
   type Plugin,
   type ViteDevServer,
 } from 'vite';
+import type { SiteConfig } from '../../site.defaults.ts';
 import type { Site } from '../app/site.ts';
 import type { PageName } from '../http/pages/documents.ts';
 import type { Pages } from '../http/pages/pages.ts';
@@ -121,7 +122,7 @@ type ShowError = (res: ServerResponse, error: unknown) => void;
 
 function developSite(server: ViteDevServer, showError: ShowError): DevelopedSite {
   const { ssrFixStacktrace } = server;
-  let open: { source: unknown; site: Promise<Site> } | undefined;
+  let open: { source: unknown; config: SiteConfig; site: Promise<Site> } | undefined;
   let isClosed = false;
   const closeSite = async (site: Promise<Site> | undefined) =>
     (await site?.catch(() => undefined))?.close();
@@ -130,7 +131,8 @@ function developSite(server: ViteDevServer, showError: ShowError): DevelopedSite
     // Until Vite has restarted, the server before still gets requests.
     if (isClosed) throw new Error('The development server restarts. Please reload the page.');
     const source = await serverModule<typeof import('../app/site.ts')>(server, 'app/site.ts');
-    if (open?.source === source) return open.site;
+    const { site: config } = await load<{ site: SiteConfig }>(server, 'server', '/site.config.ts');
+    if (open?.source === source && open.config === config) return open.site;
     const previous = open?.site;
     const site = (async () => {
       await closeSite(previous);
@@ -143,12 +145,12 @@ function developSite(server: ViteDevServer, showError: ShowError): DevelopedSite
       const env = { ...readEnv(developmentEnv()), PUBLIC_URL: undefined };
       const log = createLog(env.LOG_LEVEL, { pretty: true });
       const pages = devPages(server, settingsVariables(env), showError);
-      const opened = await source.openSite({ env, pages: () => pages, log });
+      const opened = await source.openSite({ env, config, pages: () => pages, log });
       const password = await opened.ensurePassword();
       if (password) log.info(`Your admin password: ${password}`);
       return opened;
     })();
-    open = { source, site };
+    open = { source, config, site };
     site.catch((error: unknown) => {
       if (error instanceof Error) ssrFixStacktrace(error);
       if (open?.site === site) open = undefined;

@@ -29,6 +29,8 @@ const noBrowserCode =
   'the server imports no browser code; server/build, which renders it, imports its types';
 const dashboardOnly = 'only the dashboard imports the insights';
 const adminOnly = 'only admin screens and insights import src/admin';
+const asValue =
+  'the server takes the site’s document as a value; only programs read site.config.ts';
 const nothing = 'both sides read it, so it imports nothing';
 
 it.each([
@@ -60,6 +62,7 @@ it.each([
   ['src/dashboard/page.tsx', "import { a } from '../inbox/lazy-page.tsx';", otherFeature],
   ['src/inbox/page.tsx', "import type { Day } from '../insights/use-insights.ts';", dashboardOnly],
   ['src/landing/page.tsx', "import { Panel } from '../admin/panel.tsx';", adminOnly],
+  ['server/booking/router.ts', "import { site } from '../../site.config.ts';", asValue],
   ['server/booking/reminders.ts', "import { a } from '../http/pages/pages.ts';", downwards],
   ['server/analytics/visitors.ts', "import type { Context } from '../app/context.ts';", downwards],
   ['server/contact/submission.ts', "import { router } from '../trpc/trpc.ts';", downwards],
@@ -78,6 +81,8 @@ it.each([
 
 it.each([
   ['src/contact/form.tsx', "import { site } from '../../site.config.ts';"],
+  ['server/main.ts', "import { site } from '../site.config.ts';"],
+  ['server/content/schema.ts', "import type { site } from '../../site.config.ts';"],
   ['src/booking/button.tsx', "import { isPlaceholder } from '../../site.placeholder.ts';"],
   ['src/api/rest-link.ts', "import { routes } from '../../server/contract/routes.ts';"],
   ['src/api/trpc.ts', "import type { AppRouter } from '../../server/contract/api.ts';"],

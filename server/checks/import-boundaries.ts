@@ -74,6 +74,9 @@ const importers: { target: RegExp; from: RegExp; rule: string }[] = [
 const wireCode =
   /^server\/contract\/(routes|referral|calls|contact-fields|contrast|money|file-text|honeypot|mailto|numbers|times|button-names|pages|font-subsets|sample\/\w+)\.ts$/;
 
+/** Server modules that read the owner's file. All others take the document that the site shows. */
+const readsConfig = /^server\/(main|cli\/admin|launch-check\/main)\.ts$/;
+
 /** Returns one sentence for each import that breaks a rule. Tests and their helpers are exempt. */
 export function violationsOf(sources: Source[]): string[] {
   const files = sources
@@ -110,6 +113,9 @@ function brokenRule(path: string, target: string, isType: boolean): string | und
   }
   if (path.startsWith('server/contract/') && !isType && !target.startsWith('server/contract/')) {
     return 'browser code imports the contract, so the contract imports types only';
+  }
+  if (isServer && target === 'site.config.ts' && !isType && !readsConfig.test(path)) {
+    return 'the server takes the site’s document as a value; only programs read site.config.ts';
   }
   const [feature, other] = [featureOf(path), featureOf(target)];
   if (feature && isServer && target === 'express') return 'a feature imports no Express';

@@ -2,6 +2,7 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { SiteConfig } from '../../site.defaults.ts';
 import type { HashCost } from '../auth/password.ts';
 import { formatNumber } from '../contract/numbers.ts';
 import { isFolderShared } from '../database/sqlite/folder-lock.ts';
@@ -14,6 +15,7 @@ import { openStores, type Stores } from '../stores/stores.ts';
 /** The environment of a command, which tests replace. */
 export interface Io {
   env: Record<string, string | undefined>;
+  config: SiteConfig;
   /** The folder that file arguments are relative to: where the owner ran npm. */
   folder: string;
   stdin: Readable & { isTTY?: boolean };

@@ -1,5 +1,4 @@
 import { text } from 'node:stream/consumers';
-import { site } from '../../site.config.ts';
 import { generatePassword } from '../auth/first-password.ts';
 import { hashPassword } from '../auth/password.ts';
 import { weaknessOf, wordsOf } from '../auth/password-strength.ts';
@@ -38,7 +37,7 @@ export const password: Command = {
       );
     }
     const chosen = values.generate ? generatePassword() : await readPassword(io);
-    const weakness = weaknessOf(chosen, wordsOf(site.brand.name));
+    const weakness = weaknessOf(chosen, wordsOf(io.config.brand.name));
     if (weakness) {
       throw new AppError(
         'COMMAND_FAILED',

@@ -2,11 +2,12 @@ import { AppError } from '../errors.ts';
 import { columns, computed, max } from './columns.ts';
 import { type Database, get, run, type Statements, script } from './database.ts';
 import { baseline } from './migrations/0023-baseline.ts';
+import { site } from './migrations/0024-site.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** In order, for both engines. Add a new one at the end. */
-export const migrations: readonly [Migration, ...Migration[]] = [baseline];
+export const migrations: readonly [Migration, ...Migration[]] = [baseline, site];
 
 const newestOf = (known: readonly Migration[]) => known.at(-1)?.version ?? 0;
 

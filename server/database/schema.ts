@@ -133,6 +133,7 @@ export const schema = {
     dropped: nullable(text),
   },
   counted_currency: { id: integer, currency: text },
+  payment_link: { id: text },
   demo_data: { id: integer },
   source: { id: integer, name: nullable(text), first_day: integer, parent: nullable(integer) },
   event: { kind: integer, at: integer, serial: integer, button: nullable(text), source: integer },

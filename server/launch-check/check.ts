@@ -1,7 +1,7 @@
 /** All checks of the launch check. */
 
 import { promises } from 'node:dns';
-import type { site } from '../../site.config.ts';
+import type { SiteConfig } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { wordsOf } from '../auth/password-strength.ts';
 import type { Env } from '../env.ts';
@@ -20,7 +20,7 @@ import { settingsChecks } from './settings.ts';
 import { testSaleFindings } from './test-sales.ts';
 
 interface Subject {
-  site: typeof site;
+  site: SiteConfig;
   env: Env;
 }
 

@@ -1,9 +1,9 @@
 /** Checks the contrast of the owner's colours where they are used (WCAG 2.2, level AA). */
-import type { site } from '../../site.config.ts';
+import type { SiteConfig } from '../../site.defaults.ts';
 import { contrast, minTextContrast } from '../contract/contrast.ts';
 import type { Finding } from './finding.ts';
 
-type Colours = (typeof site)['colours'];
+type Colours = SiteConfig['colours'];
 
 /** Backgrounds: the same as in `src/theme/theme.ts`. */
 export const themeColours = {

@@ -1,14 +1,14 @@
 /** Finds samples and placeholders that the owner has not replaced in `site.config.ts`. */
-import type { site } from '../../site.config.ts';
+import type { SiteConfig } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { type Calls, hasSampleHours } from '../booking/calls.ts';
 import { fieldName } from '../text/field-name.ts';
 import type { Check, Finding } from './finding.ts';
 import { samples } from './samples.ts';
 
-type Site = Omit<typeof site, 'calls' | 'legal'> & {
+type Site = Omit<SiteConfig, 'calls' | 'legal'> & {
   calls: Calls;
-  legal?: (typeof site)['legal'] | undefined;
+  legal?: SiteConfig['legal'] | undefined;
 };
 
 interface Leaf {

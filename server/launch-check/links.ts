@@ -1,11 +1,11 @@
 /** Checks the owner's links and calendars. */
-import type { site } from '../../site.config.ts';
+import type { SiteConfig } from '../../site.defaults.ts';
 import { isLoopback } from '../text/loopback.ts';
 import type { Finding } from './finding.ts';
 import { type NetworkOptions, type Reach, reach } from './reach.ts';
 import { isUnchanged } from './samples.ts';
 
-type Addresses = Pick<typeof site, 'links' | 'schedulers' | 'optInScript'>;
+type Addresses = Pick<SiteConfig, 'links' | 'schedulers' | 'optInScript'>;
 
 /** Findings on the addresses in the file, placeholders and samples excluded. */
 export async function linkFindings(site: Addresses, network: NetworkOptions): Promise<Finding[]> {

@@ -7,9 +7,10 @@ import { type Row, schema } from '../database/schema.ts';
 import { joined, type Query, sql } from '../database/sql.ts';
 import { entryRows } from './cash.ts';
 import { maxTwins, pairsOf } from './doubts.ts';
+import { countedPaymentLinks } from './payment-links.ts';
 import { conversionRow, settledSale } from './rows.ts';
 import type { SettledSale } from './sale.ts';
-import { computeSale, type SaleSettings } from './settle.ts';
+import { computeSale } from './settle.ts';
 
 type ComparedTable = 'conversion' | 'sale_entry' | 'sale_report' | 'sale_doubt' | 'stripe_fee';
 
@@ -36,9 +37,9 @@ export interface SaleCheck {
 const pageLength = 50;
 
 /** Compares every sale, and every row of one. */
-export async function compareSales(database: Database, settings: SaleSettings): Promise<SaleCheck> {
+export async function compareSales(database: Database): Promise<SaleCheck> {
   const check: SaleCheck = { checked: 0, differences: [], unconverted: [] };
-  for await (const { id, differences, isUnconverted } of compared(database, settings, everySale)) {
+  for await (const { id, differences, isUnconverted } of compared(database, everySale)) {
     check.checked += 1;
     check.differences.push(...differences);
     if (isUnconverted) check.unconverted.push(id);
@@ -47,11 +48,8 @@ export async function compareSales(database: Database, settings: SaleSettings): 
 }
 
 /** Yields the ids of payments that count differently from what their events result in. */
-export async function* differingPayments(
-  database: Database,
-  settings: SaleSettings,
-): AsyncGenerator<string> {
-  for await (const { id, differences } of compared(database, settings, everyPayment)) {
+export async function* differingPayments(database: Database): AsyncGenerator<string> {
+  for await (const { id, differences } of compared(database, everyPayment)) {
     if (differences.some(({ table }) => settledTables.includes(table))) yield id;
   }
 }
@@ -65,22 +63,23 @@ interface ComparedSale {
   isUnconverted: boolean;
 }
 
-const compared = (database: Database, settings: SaleSettings, { select, parts }: IdQuery) =>
+const compared = (database: Database, { select, parts }: IdQuery) =>
   readInBatches(
     database,
     function* (last: ComparedSale | undefined): Statements<ComparedSale[]> {
       const sales: ComparedSale[] = [];
+      const paymentLinks = yield* countedPaymentLinks();
       const values = Array.from({ length: parts }, () => last?.id ?? '');
       for (const { id } of yield* all(select, values)) {
-        sales.push(yield* compareSale(settings, id));
+        sales.push(yield* compareSale(paymentLinks, id));
       }
       return sales;
     },
     pageLength,
   );
 
-function* compareSale(settings: SaleSettings, id: string): Statements<ComparedSale> {
-  const { sale, isUnconverted } = yield* computeSale(settings, id);
+function* compareSale(paymentLinks: readonly string[], id: string): Statements<ComparedSale> {
+  const { sale, isUnconverted } = yield* computeSale(paymentLinks, id);
   const reports = yield* all(storedReports, [id]);
   const doubts = yield* all(storedDoubts, [id]);
   const differences = [

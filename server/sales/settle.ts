@@ -7,6 +7,7 @@ import { attributions } from './attribution.ts';
 import { droppedFor, keptFor } from './doubts.ts';
 import { saleEvents } from './events.ts';
 import { isUnconverted, saleOf } from './fold.ts';
+import { countedPaymentLinks } from './payment-links.ts';
 import { reportsOf } from './reports.ts';
 import { storeSale } from './rows.ts';
 import type { SettledSale } from './sale.ts';
@@ -14,8 +15,6 @@ import { eventOf } from './stripe/facts.ts';
 
 /** The settings of the site that its sales depend on. */
 export interface SaleSettings {
-  /** The Payment Links of the product; with none, every checkout sells it. */
-  paymentLinks: readonly string[];
   /** Whether new sales and refunds are events for the webhook receiver. */
   hasWebhook: boolean;
 }
@@ -29,8 +28,9 @@ export function* settle(
   id: string,
   announcedAt?: number,
 ): Statements<void> {
+  const paymentLinks = yield* countedPaymentLinks();
   for (const one of [id, ...(yield* droppedFor(id))]) {
-    const { sale } = yield* computeSale(settings, one);
+    const { sale } = yield* computeSale(paymentLinks, one);
     const before = yield* storeSale(one, sale);
     if (announcedAt === undefined || !settings.hasWebhook) continue;
     for (const event of saleEvents(one, { before, after: sale, at: announcedAt })) {
@@ -41,12 +41,12 @@ export function* settle(
 
 /** Computes a sale from what is known, and whether money of it was returned that could not be deducted. */
 export function* computeSale(
-  settings: SaleSettings,
+  paymentLinks: readonly string[],
   id: string,
 ): Statements<{ sale: SettledSale | undefined; isUnconverted: boolean }> {
-  const { sale, facts, reports } = yield* ownSale(settings, id);
+  const { sale, facts, reports } = yield* ownSale(paymentLinks, id);
   const isOther =
-    sale !== undefined && (sale.origin === 'other' || (yield* isDropped(settings, id)));
+    sale !== undefined && (sale.origin === 'other' || (yield* isDropped(paymentLinks, id)));
   return {
     sale: isOther ? { ...sale, origin: 'other', entries: [] } : sale,
     isUnconverted: isUnconverted(facts, reports),
@@ -57,9 +57,9 @@ export function* computeSale(
  * Whether the owner dropped this sale in favour of one of the product. That one counts, or was dropped for
  * another one that counts.
  */
-function* isDropped(settings: SaleSettings, id: string): Statements<boolean> {
+function* isDropped(paymentLinks: readonly string[], id: string): Statements<boolean> {
   for (const kept of yield* keptFor(id)) {
-    const { sale } = yield* ownSale(settings, kept);
+    const { sale } = yield* ownSale(paymentLinks, kept);
     if (sale && sale.origin !== 'other') return true;
   }
   return false;
@@ -69,7 +69,7 @@ const selectEvents = sql`SELECT ${columns('payment_event', 'payload', { received
   FROM payment_event WHERE payment = ?`;
 
 /** Computes a sale as if the owner had dropped none. */
-function* ownSale({ paymentLinks }: SaleSettings, id: string) {
+function* ownSale(paymentLinks: readonly string[], id: string) {
   const rows = yield* all(selectEvents, [id]);
   const facts = rows.flatMap(({ payload }) => eventOf(JSON.parse(payload)).facts);
   const receivedAt =

@@ -5,6 +5,7 @@ import { schema } from '../database/schema.ts';
 import { jsonRows, sql } from '../database/sql.ts';
 import { compareSales, differingPayments } from './compare.ts';
 import { decideDoubt } from './doubts.ts';
+import { countedPaymentLinks, storePaymentLinks } from './payment-links.ts';
 import {
   addReport,
   eraseReports,
@@ -84,17 +85,27 @@ export function createSaleStore(database: Database, settings: SaleSettings) {
         return true;
       }),
 
+    /**
+     * Sets the Payment Links of Stripe, by their ids, that sell the product; without any, every checkout sells it.
+     * `rebuild` applies them to stored payments.
+     */
+    async setPaymentLinks(ids: readonly string[]): Promise<void> {
+      const stored = await database.read(countedPaymentLinks);
+      if (String(stored) === String([...new Set(ids)].sort())) return;
+      await database.write(() => storePaymentLinks(ids));
+    },
+
     /** Compares every stored sale with what its events and reports result in. */
-    compare: () => compareSales(database, settings),
+    compare: () => compareSales(database),
 
     /**
-     * Counts each payment as its events and the settings say, since an update of this program may read them
+     * Counts each payment as its events and the Payment Links say, since an update of this program may read them
      * better. Returns the number of sales that changed.
      */
     async rebuild(stopped: AbortSignal): Promise<number> {
       let changed = 0;
       if (stopped.aborted) return changed;
-      for await (const id of differingPayments(database, settings)) {
+      for await (const id of differingPayments(database)) {
         if (stopped.aborted) return changed;
         await database.write(() => settle(settings, id));
         changed += 1;

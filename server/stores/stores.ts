@@ -1,7 +1,6 @@
 /** Opens the database and the stores of all features. */
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { site } from '../../site.config.ts';
 import { createAnalyticsStore } from '../analytics/store.ts';
 import { createAuthStore } from '../auth/store.ts';
 import { createBusyStore } from '../booking/busy/store.ts';
@@ -39,9 +38,6 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
 /** The location of the data: a PostgreSQL address, or a folder with a SQLite file. */
 export type DatabaseLocation = Partial<Pick<Env, 'DATABASE_URL'>> & Pick<Env, 'DATA_DIR'>;
 
-/** Only tests give other Payment Links than those of site.config.ts. */
-export type SaleOptions = Partial<SaleSettings>;
-
 /**
  * Opens the database, migrates it and creates the stores. While they are open, a SQLite folder is locked
  * against restoring a backup, and with `recovery`, which only sites have, against another site. Without
@@ -53,8 +49,8 @@ export async function openStores(
   {
     updates = true,
     recovery,
-    ...saleOptions
-  }: SaleOptions & { updates?: boolean; recovery?: LossHandlers } = {},
+    hasWebhook = false,
+  }: Partial<SaleSettings> & { updates?: boolean; recovery?: LossHandlers } = {},
 ) {
   const { database, unlock } =
     url === undefined ? await openFile(folder, timing, recovery) : await openServer(url);
@@ -67,7 +63,7 @@ export async function openStores(
     throw error;
   }
   const nightlyLease = url === undefined ? fileLease(folder) : databaseLease(database);
-  return { ...storesOn(database, saleOptions), nightlyLease, close };
+  return { ...storesOn(database, { hasWebhook }), nightlyLease, close };
 }
 
 /** Runs `use` on the stores of a database without migrating it. Throws when its schema is another one. */
@@ -177,11 +173,7 @@ function countingWrites(database: Database): { database: Database; writes: () =>
 }
 
 /** The stores on an open database whose schema is up to date. */
-export function storesOn(
-  database: Database,
-  { paymentLinks = site.paymentLinks, hasWebhook = false }: SaleOptions = {},
-) {
-  const settings: SaleSettings = { paymentLinks, hasWebhook };
+export function storesOn(database: Database, settings: SaleSettings = { hasWebhook: false }) {
   const busyTimes = countingWrites(database);
   return {
     contact: createContactStore(database),

@@ -8,6 +8,7 @@ import { run } from '../cli/run.ts';
 import type { StripeEndpoint } from '../sales/stripe/api.ts';
 import type { Stores } from '../stores/stores.ts';
 import { migratedSchema } from './postgres/shared.ts';
+import { site as sample } from './sample-config.ts';
 
 interface Outcome {
   code: number;
@@ -63,6 +64,7 @@ export async function createOwner(engine = engines[0]): Promise<TestOwner> {
     { stdin, env, stripeEndpoint }: RunOptions = {},
   ) => ({
     env: { DATA_DIR: folder, ...database?.settings, ...env },
+    config: sample,
     folder,
     stdin: stdin ?? Readable.from([]),
     stdout,

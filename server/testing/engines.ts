@@ -4,8 +4,9 @@ import { afterEach, beforeEach } from 'vitest';
 import { type Database, run } from '../database/database.ts';
 import { openPostgres } from '../database/postgres/postgres.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
+import type { SaleSettings } from '../sales/settle.ts';
 import { databaseFile } from '../stores/data-folder.ts';
-import { openStores, type SaleOptions, type Stores } from '../stores/stores.ts';
+import { openStores, type Stores } from '../stores/stores.ts';
 import { schemaOn } from './postgres/server.ts';
 import { migratedSchema, sharedPostgres } from './postgres/shared.ts';
 import { migratedFolder } from './sqlite.ts';
@@ -20,7 +21,7 @@ interface TestDatabase {
   /** Environment variables of a child process that uses this database. */
   env: Record<string, string>;
   /** Opens the stores; each call opens one more connection. */
-  open(options?: SaleOptions): Promise<Stores>;
+  open(options?: Partial<SaleSettings>): Promise<Stores>;
   remove(): Promise<void>;
 }
 
@@ -67,7 +68,7 @@ export const engines: Engine[] = [sqlite, postgres];
  * Opens empty stores before each test, and removes them after it. The default is SQLite, for tests that do
  * not depend on the engine.
  */
-export function freshStores(engine = sqlite, options: SaleOptions = {}) {
+export function freshStores(engine = sqlite, options: Partial<SaleSettings> = {}) {
   let database: TestDatabase;
   let current: Stores;
 
@@ -98,6 +99,6 @@ export function freshStores(engine = sqlite, options: SaleOptions = {}) {
       withDatabase((beside) => beside.write(() => run(text, values))),
     withDatabase,
     /** Opens the same database a second time, like another process. */
-    openBeside: (options?: SaleOptions): Promise<Stores> => database.open(options),
+    openBeside: (options?: Partial<SaleSettings>): Promise<Stores> => database.open(options),
   };
 }

@@ -119,6 +119,8 @@ export interface ErrorResponse {
 }
 
 interface ErrorDetails {
+  /** The invalid fields, with `VALIDATION`. */
+  issues?: readonly Issue[];
   /** Milliseconds until the next attempt is allowed: `{wait}` in the sentence, and `Retry-After`. */
   wait?: number;
   /** The closest free times, in ms since 1970. */
@@ -132,7 +134,7 @@ interface ErrorDetails {
 export class ApiError extends TRPCError {
   readonly response: ErrorResponse;
 
-  constructor(code: ErrorCode, { wait, nearest, words, cause }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, { wait, nearest, words, issues, cause }: ErrorDetails = {}) {
     const [status, sentence] = errors[code];
     const retryAfter = wait === undefined ? undefined : Math.max(1, Math.ceil(wait / 1000));
     const filled = { ...words, ...(retryAfter !== undefined && { wait: inWords(retryAfter) }) };
@@ -142,6 +144,7 @@ export class ApiError extends TRPCError {
       status,
       message,
       code,
+      ...(issues && { issues: [...issues] }),
       ...(nearest && { nearest: nearest.map((time) => new Date(time).toISOString()) }),
       ...(retryAfter !== undefined && { retryAfter }),
     };

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { site } from '../../../site.config.ts';
-import { currency } from '../../../site.defaults.ts';
+import { currencyOf } from '../../../site.defaults.ts';
 import { pluralize } from '../../contract/numbers.ts';
 import { type SampleOptions, sampleActivity } from '../../contract/sample/activity.ts';
 import { AppError } from '../../errors.ts';
@@ -47,14 +46,14 @@ export const demo: Command = {
       events: wholeNumber(values.events, { name: '--events', min: 1, max: 10_000_000 }),
       days: wholeNumber(values.days, { name: '--days', min: 1, max: 3650 }),
       seed: values.seed,
-      currency,
+      currency: currencyOf(io.config),
       now: io.now(),
     };
     const made = await withStores(io, async (stores) => {
       await requireEmpty(stores, io);
       await stores.markAsDemo();
       return {
-        bookings: await addBookings(stores, options.now),
+        bookings: await addBookings(stores, io),
         messages: await addMessages(stores, options.now),
         sales: await addActivity(stores, options),
       };
@@ -84,8 +83,8 @@ async function requireEmpty({ analytics, contact, bookings }: Stores, io: Io): P
 }
 
 /** Returns the number of bookings. */
-async function addBookings({ bookings }: Stores, now: number): Promise<number> {
-  const calls = demoBookings(site.calls, now);
+async function addBookings({ bookings }: Stores, { config, now }: Io): Promise<number> {
+  const calls = demoBookings(config.calls, now());
   for (const booking of calls) {
     await bookings.book(booking, {
       idempotencyKey: booking.id,

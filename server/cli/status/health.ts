@@ -1,6 +1,5 @@
 /** The findings of `npm run admin -- status`, in sentences for the owner. */
 import { existsSync, statSync } from 'node:fs';
-import { site as siteConfig } from '../../../site.config.ts';
 import { delayOf, undeliveredOf } from '../../app/owner-alerts.ts';
 import { siteQuotas } from '../../booking/booking.ts';
 import { calendarAlert } from '../../booking/busy/calendars.ts';
@@ -89,14 +88,18 @@ function connectHost(host: string | undefined): string {
 }
 
 /** Every finding but the site's, the most urgent first. */
-export async function dataFindings(env: Env, stores: Stores, now: number): Promise<Finding[]> {
+export async function dataFindings(
+  env: Env,
+  stores: Stores,
+  { timeZone, now }: { timeZone: string; now: number },
+): Promise<Finding[]> {
   const { DATA_DIR: folder, DATABASE_URL: url } = env;
   const calls = await stores.elsewhere.lastReports();
   const verdicts: [name: string, Verdict | undefined][] = [
     ['messages', await messagesVerdict(stores)],
     ['mail', await mailVerdict(env, stores, now)],
     ['webhooks', await webhooksVerdict(env, stores, now)],
-    ['bookings', await bookingsVerdict(stores, now)],
+    ['bookings', await bookingsVerdict(stores, { timeZone, now })],
     ['flood', await floodVerdict(env, stores, now)],
     ['calendly', env.CALENDLY_WEBHOOK_SECRET && callsVerdict('Calendly', calls?.calendly)],
     ['cal', env.CAL_WEBHOOK_SECRET && callsVerdict('Cal.com', calls?.cal)],
@@ -169,9 +172,12 @@ async function queueVerdict(
 }
 
 /** That visitors cannot book. */
-async function bookingsVerdict({ bookings }: Stores, now: number) {
+async function bookingsVerdict(
+  { bookings }: Stores,
+  { timeZone, now }: { timeZone: string; now: number },
+) {
   const pause = await bookings.pause(siteQuotas, now);
-  return pause && wrong(pausedSentence(pause, siteConfig.calls.timeZone));
+  return pause && wrong(pausedSentence(pause, timeZone));
 }
 
 /** That the contact form is flooded. */

@@ -42,6 +42,7 @@ const copied: { [T in Exclude<Table, OwnTable>]: Copied<keyof Row<T>> } = {
   stripe_fee: { key: ['id'] },
   sale_doubt: { key: ['first', 'second'] },
   counted_currency: { key: ['id'] },
+  payment_link: { key: ['id'] },
   demo_data: { key: ['id'] },
   source: { key: ['id'], isNumbered: true },
   event: { key: ['kind', 'at', 'serial'] },

@@ -3,7 +3,7 @@ import { createLog } from '../../log.ts';
 import { freshStores } from '../../testing/engines.ts';
 import { event, session, timeOf } from '../../testing/stripe/events.ts';
 import { createIngest } from './ingest.ts';
-import { rebuildSales } from './rebuild.ts';
+import { createRebuild } from './rebuild.ts';
 
 const { stores } = freshStores();
 const log = createLog('silent', { pretty: false });
@@ -17,22 +17,24 @@ it('test payments count until the site is public, and are deleted then', async (
     [false, 0],
     [true, 0],
   ] as const) {
-    const stop = rebuildSales({ ...options, acceptsTestPayments });
+    const rebuild = createRebuild({ ...options, acceptsTestPayments });
+    rebuild.start();
     const totals = () => stores.analytics.totals({ from: 0, to: timeOf(1) });
     await expect.poll(totals).toMatchObject({ conversions });
-    await stop();
+    await rebuild.stop();
     expect(await totals()).toMatchObject({ conversions });
   }
 });
 
 it('failure is logged, and stopping does not reject', async () => {
   const errors: unknown[] = [];
-  const stop = rebuildSales({
+  const rebuild = createRebuild({
     store: { ...stores.payments, deleteTests: () => Promise.reject(new Error('disk full')) },
     sales: stores.sales,
     acceptsTestPayments: false,
     log: { ...log, error: (fields: unknown) => void errors.push(fields) } as typeof log,
   });
-  await stop();
+  rebuild.start();
+  await rebuild.stop();
   expect(errors).toMatchObject([{ error: { message: 'disk full' } }]);
 });

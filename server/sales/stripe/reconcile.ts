@@ -105,7 +105,7 @@ async function compareAll({
   stopped: AbortSignal;
 }): Promise<Comparison> {
   const found: Comparison = { agreed: 0, revenue: noRevenue, differing: [] };
-  const { paymentLinks } = store;
+  const paymentLinks = await store.paymentLinks();
   const seen = new Set<string>();
   const sessions = stripe.checkout.sessions.list({
     created: { gte: since / 1000 },

@@ -23,7 +23,7 @@ const never = new AbortController().signal;
 const always = { from: 0, to: timeOf(10_000_000) };
 
 describe.each(engines)('$name', (engine) => {
-  const { stores, reopen, openBeside, runSql } = freshStores(engine);
+  const { stores, reopen, runSql } = freshStores(engine);
 
   const receive = (body: TestEvent) =>
     stores.payments.receive({
@@ -126,9 +126,8 @@ describe.each(engines)('$name', (engine) => {
     expect(await stores.analytics.totals(always)).toMatchObject(everything);
     expect((await stores.analytics.money(always)).otherSales).toEqual([]);
 
-    const { analytics, payments, sales, close } = await openBeside({
-      paymentLinks: ['plink_1Test', 'plink_2'],
-    });
+    const { analytics, payments, sales } = stores;
+    await sales.setPaymentLinks(['plink_2', 'plink_1Test']);
     expect(await sales.rebuild(never)).toBe(2);
     expect(await sales.rebuild(never)).toBe(0);
     const product = { conversions: 1, revenue: 7700, refunded: 2000, disputed: 0 };
@@ -156,8 +155,8 @@ describe.each(engines)('$name', (engine) => {
       unconverted: [],
     });
     expect((await analytics.compareCounters()).differences).toEqual([]);
-    await close();
 
+    await sales.setPaymentLinks([]);
     expect(await stores.sales.rebuild(never)).toBe(3);
     expect(await stores.analytics.totals(always)).toMatchObject({ conversions: 4 });
     expect((await stores.analytics.compareCounters()).differences).toEqual([]);

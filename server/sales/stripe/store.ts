@@ -4,6 +4,7 @@ import { columns, max } from '../../database/columns.ts';
 import { all, type Database, get, readInBatches, run } from '../../database/database.ts';
 import type { Row } from '../../database/schema.ts';
 import { insertInto, jsonOf, sql } from '../../database/sql.ts';
+import { countedPaymentLinks } from '../payment-links.ts';
 import { settledSale } from '../rows.ts';
 import type { SettledSale } from '../sale.ts';
 import { type SaleSettings, settle } from '../settle.ts';
@@ -28,8 +29,8 @@ const pageLength = 500;
 
 export function createPaymentStore(database: Database, settings: SaleSettings) {
   return {
-    /** The Payment Links of the product; with none, every checkout sells it. */
-    paymentLinks: settings.paymentLinks,
+    /** The ids of the Payment Links that sell the product; with none, every checkout sells it. */
+    paymentLinks: (): Promise<string[]> => database.read(countedPaymentLinks),
 
     /**
      * Stores an event and rebuilds the sale of its payment in one transaction: when it resolves, both are
