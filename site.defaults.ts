@@ -8,11 +8,13 @@ export type SiteConfig = Omit<typeof site, 'paymentLinks'> & { paymentLinks: rea
 /** Makes a value that the bundler leaves out where nothing uses it: it cannot know that reading the config has no effect. */
 const made = <Value>(make: () => Value): Value => make();
 
+const currencyDefault = 'USD';
+
 /** The currency of a config. */
-export const currencyOf = (config: SiteConfig): string => config.currency ?? 'USD';
+export const currencyOf = (config: SiteConfig): string => config.currency ?? currencyDefault;
 
 /** The owner's currency. Reads one group of the config: passed as a whole, all its texts would enter the bundle. */
-export const currency: string = /* @__PURE__ */ made(() => site.currency ?? 'USD');
+export const currency: string = /* @__PURE__ */ made(() => site.currency ?? currencyDefault);
 
 /** A client's words. */
 export interface Quote {
@@ -81,3 +83,11 @@ export const legal: Legal = /* @__PURE__ */ made(() => ({
   name: site.brand.name,
   ...(site.legal as Partial<Legal> | undefined),
 }));
+
+/** What a config of an older release lacks, for a brand of this name. */
+export const defaultsFor = (name: string) => ({
+  currency: currencyDefault,
+  optIn: optInDefaults,
+  offline: offlineDefaults,
+  legal: { ...legalDefaults, name },
+});

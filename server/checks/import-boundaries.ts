@@ -25,6 +25,7 @@ const serverLayers = [
   /^server\/\w+\/router\.ts/,
   /^server\/trpc\/trpc\.ts/,
   /^server\/app\/context\.ts/,
+  /^server\/content\//,
   /^server\/(contact|auth|booking|reports|settings|keys|launch-check)\//,
   /^server\/analytics\//,
   /^server\/sales\//,

@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { z } from 'zod';
+import { inVoice } from '../../content/kinds.ts';
+import { siteSchema } from '../../content/schema.ts';
 import { fieldName } from '../../text/field-name.ts';
-import { siteSchema } from './schema.ts';
 import { readSource, type Source, UnreadableConfig } from './source.ts';
 
 const fileName = 'site.config.ts';
@@ -58,7 +59,7 @@ export async function mistakesInText(
     return [sentence(error.line, error.message)];
   }
   const schema = siteSchema(exists);
-  const { error } = schema.safeParse(source.site);
+  const { error } = schema.safeParse(source.site, { error: inVoice('file') });
   const mistakes = withoutDuplicates(
     (error?.issues ?? []).flatMap((issue) => mistakesOf(issue, schema, source.site)),
   );

@@ -3,10 +3,10 @@
  * field that exists only here or only in the file stops the build.
  */
 import type { z } from 'zod';
-import type { site } from '../../../site.config.ts';
-import type { Legal, Offline, OptIn, Quote } from '../../../site.defaults.ts';
-import type { Calls } from '../../booking/calls.ts';
-import { fieldsWith } from '../../contract/contact-fields.ts';
+import type { site } from '../../site.config.ts';
+import type { Legal, Offline, OptIn, Quote } from '../../site.defaults.ts';
+import type { Calls } from '../booking/calls.ts';
+import { fieldsWith } from '../contract/contact-fields.ts';
 import {
   attributes,
   colour,
@@ -75,7 +75,7 @@ const call = group({
  * The type of the whole file. Empty lists say nothing about their type, so some fields have their own.
  * Groups with a default in `site.defaults.ts` may be missing.
  */
-type Site = Omit<
+export type SiteDocument = Omit<
   typeof site,
   'calls' | 'testimonials' | 'paymentLinks' | 'currency' | 'optIn' | 'legal' | 'offline'
 > & {
@@ -89,7 +89,7 @@ type Site = Omit<
 };
 
 /** The schema of the whole file. `exists` looks up a path of the site in the folder `public`. */
-export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =>
+export const siteSchema = (exists: (path: string) => boolean): z.ZodType<SiteDocument> =>
   group({
     brand: group({ name: text(32), tagline: text(90), email: email() }),
     seo: group({ title: text(90), description: text(200) }),

@@ -1,0 +1,38 @@
+/** The site's document as it is stored: JSON of the schema's types, with any texts, and with fields of other releases. */
+import { defaultsFor, type SiteConfig } from '../../site.defaults.ts';
+import { inVoice } from './kinds.ts';
+import { filled, fits, type Group, isGroup, known } from './parts.ts';
+import { type SiteDocument, siteSchema } from './schema.ts';
+
+/** For the types of the fields alone. */
+export const documentSchema = siteSchema(() => true);
+
+/** What keeps a field from being published. */
+export interface Mistake {
+  /** Such as `faq.items.1.question`. */
+  path: string;
+  /** A sentence for the form. */
+  message: string;
+}
+
+/** The mistakes in a document. `exists` looks up a path of the site, such as that of a picture. */
+export function mistakesIn(document: unknown, exists: (path: string) => boolean): Mistake[] {
+  const schema = siteSchema(exists);
+  const { error } = schema.safeParse(known(schema, document), { error: inVoice('form') });
+  return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }));
+}
+
+/**
+ * The document with all fields of this release. Those that it lacks come from the defaults of `site.defaults.ts`, and
+ * where there are none, from `file`, the config of this release.
+ */
+export function complete(document: unknown, file: SiteConfig): Group {
+  const brand = isGroup(document) && isGroup(document.brand) ? document.brand : file.brand;
+  const defaults = { ...file, ...defaultsFor(String(brand.name)) };
+  return filled(documentSchema, document, defaults) as Group;
+}
+
+/** The config of a complete document; undefined when it does not have the types of one. */
+export const configOf = (document: unknown): SiteConfig | undefined =>
+  // The type of the file names the dates and attributes that it has; those of a document are others.
+  fits(documentSchema, document) ? (document as SiteDocument as unknown as SiteConfig) : undefined;
