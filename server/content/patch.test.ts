@@ -1,0 +1,171 @@
+/** Patches, differences and merges: what two browsers write is applied, or returned as a conflict. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { documentWith, type Edit, edits } from '../testing/document-edits.ts';
+import {
+  applyPatches,
+  changesBetween,
+  isApplicable,
+  isWithin,
+  merged,
+  type Patch,
+  withChanges,
+} from './patch.ts';
+
+const sample = documentWith();
+
+/** The document of a browser after its edits, and the patches that it sends. */
+function edited(start: Record<string, unknown>, list: Edit[]) {
+  const patches: Patch[] = [];
+  let document = start;
+  for (const edit of list) {
+    const patch = edit(document);
+    if (!patch) continue;
+    patches.push(patch);
+    ({ document } = applyPatches(document, [patch]));
+  }
+  return { document, patches };
+}
+
+const overlap = (a: { path: string }, b: { path: string }) =>
+  isWithin(a, [b.path]) || isWithin(b, [a.path]);
+const at = (document: unknown, path: string) =>
+  path
+    .split('.')
+    .reduce<unknown>((part, key) => (part as Patch[] | undefined)?.[key as never], document);
+
+it('edits of two browsers are applied, or returned where both edited the same', () => {
+  const property = fc.property(edits, edits, (first, second) => {
+    const [one, other] = [edited(sample, first), edited(sample, second)];
+    for (const patch of one.patches) expect(isApplicable(patch)).toBe(true);
+    const { document, conflicts } = applyPatches(one.document, other.patches);
+    // An edit of a list that is a conflict takes the later edits of its entries along.
+    for (const [i, conflict] of conflicts.entries()) {
+      const reasons = [...one.patches, ...conflicts.slice(0, i)];
+      expect(reasons.some((reason) => overlap(reason, conflict))).toBe(true);
+    }
+    const alone = (patches: Patch[], others: Patch[]) =>
+      patches.filter((patch) => !others.some((one) => overlap(one, patch)));
+    for (const { path } of alone(one.patches, other.patches)) {
+      expect(at(document, path)).toEqual(at(one.document, path));
+    }
+    for (const { path } of alone(other.patches, [...one.patches, ...conflicts])) {
+      expect(at(document, path)).toEqual(at(other.document, path));
+    }
+    // A text that both changed is whole: that of the first, and the second is told.
+    for (const { path, to } of other.patches) {
+      const isFirsts = one.patches.some((patch) => patch.path === path);
+      if (!isFirsts || typeof to !== 'string' || at(document, path) === to) continue;
+      if (other.patches.findLast((patch) => overlap(patch, { path }))?.path !== path) continue;
+      expect(conflicts.map((conflict) => conflict.path)).toContain(path);
+    }
+  });
+  fc.assert(property, { numRuns: 300 });
+});
+
+it('patches that are sent again after a lost response change nothing and are no conflict', () => {
+  const patches = [
+    { path: 'hero.title', from: sample.hero && at(sample, 'hero.title'), to: 'New' },
+    { path: 'about.text', from: at(sample, 'about.text'), to: ['One text.'] },
+  ];
+  const once = applyPatches(sample, patches);
+  expect(at(once.document, 'hero.title')).toBe('New');
+  expect(applyPatches(once.document, patches)).toEqual({ document: once.document, conflicts: [] });
+});
+
+it('a conflict has both values, and null for an entry that was removed', () => {
+  const items = at(sample, 'faq.items') as object[];
+  const removed = applyPatches(sample, [
+    { path: 'faq.items', from: items, to: items.slice(0, -1) },
+    { path: 'hero.title', from: at(sample, 'hero.title'), to: 'Theirs' },
+  ]).document;
+  const last = `faq.items.${items.length - 1}.question`;
+  const { document, conflicts } = applyPatches(removed, [
+    { path: last, from: at(sample, last), to: 'Why?' },
+    { path: last, to: 'Why?' },
+    { path: 'hero.title', from: at(sample, 'hero.title'), to: 'Mine' },
+  ]);
+  expect(document).toEqual(removed);
+  expect(conflicts).toEqual([
+    { path: last, yours: 'Why?', theirs: null },
+    { path: last, yours: 'Why?', theirs: null },
+    { path: 'hero.title', yours: 'Mine', theirs: 'Theirs' },
+  ]);
+});
+
+it.each([
+  ['unknown field', { path: 'hero.subtitle', to: 'x' }],
+  ['unknown group', { path: 'video', to: {} }],
+  ['whole document', { path: '', to: {} }],
+  ['prototype', { path: '__proto__.polluted', to: 'x' }],
+  ['prototype of a group', { path: 'hero.__proto__', to: {} }],
+  ['constructor', { path: 'hero.constructor', to: 'x' }],
+  ['length of a list', { path: 'faq.items.length', to: 0 }],
+  ['index of a group', { path: 'hero.0', to: 'x' }],
+  ['index with a sign', { path: 'faq.items.-1.question', to: 'x' }],
+  ['entry of a record', { path: 'calls.special.2026-12-24', to: [] }],
+  ['value of another type', { path: 'hero.title', to: 7 }],
+  ['no value', { path: 'hero.title' }],
+  ['entry without its fields', { path: 'faq.items', to: [{ id: 'a' }] }],
+  ['text that cannot be stored', { path: 'hero.title', to: 'a\0' }],
+  ['key of a prototype', { path: 'optIn.place', to: JSON.parse('{"__proto__": "x"}') }],
+])('patch of %s is not applicable', (_, patch) => {
+  expect(isApplicable(patch)).toBe(false);
+});
+
+it.each([
+  ['text', { path: 'hero.title', to: '' }],
+  ['entry’s field', { path: 'faq.items.1.question', to: '</script>' }],
+  ['list with a mistake', { path: 'calls.closed', to: ['soon'] }],
+  ['number', { path: 'calls.strategyCall.minutes', to: 0.5 }],
+  ['record', { path: 'calls.special', to: { soon: [] } }],
+  ['missing optional field', { path: 'contactPages.required' }],
+])('patch of %s is applicable', (_, patch) => {
+  expect(isApplicable(patch)).toBe(true);
+});
+
+it('differences name single fields, and a whole list when its length or order differs', () => {
+  const items = at(sample, 'faq.items') as Record<string, unknown>[];
+  const [first, second, ...rest] = items;
+  const paths = (changes: Record<string, unknown>) =>
+    changesBetween(sample, documentWith(changes)).map(({ path }) => path);
+  const faq = (list: unknown[]) => ({ faq: { ...(sample.faq as object), items: list } });
+  expect(paths({})).toEqual([]);
+  expect(paths(faq([first, { ...second, question: 'Why?', icon: 'star' }, ...rest]))).toEqual([
+    'faq.items.1.question',
+    'faq.items.1.icon',
+  ]);
+  expect(paths(faq([second, first, ...rest]))).toEqual(['faq.items']);
+  expect(paths(faq(items.slice(1)))).toEqual(['faq.items']);
+  expect(paths({ video: { title: 'x' }, tagline: 'x' })).toEqual(['tagline', 'video']);
+  const calls = { ...(sample.calls as object), special: { '2026-12-24': [] } };
+  expect(paths({ calls })).toEqual(['calls.special']);
+});
+
+it('differences lead from one document to the other', () => {
+  const property = fc.property(edits, edits, (first, second) => {
+    const [one, other] = [edited(sample, first).document, edited(sample, second).document];
+    const changes = changesBetween(one, other);
+    expect(withChanges(one, changes)).toEqual(other);
+    for (const change of changes) expect(isApplicable(change)).toBe(true);
+  });
+  fc.assert(property, { numRuns: 200 });
+});
+
+it('merge keeps what either side changed', () => {
+  const property = fc.property(edits, edits, (first, second) => {
+    const [mine, theirs] = [edited(sample, first), edited(sample, second)];
+    const result = merged(sample, mine.document, theirs.document);
+    expect(merged(sample, mine.document, sample)).toEqual(mine.document);
+    expect(merged(sample, sample, theirs.document)).toEqual(theirs.document);
+    const own = changesBetween(sample, mine.document);
+    const others = changesBetween(sample, theirs.document);
+    for (const { path, to } of others) {
+      if (!own.some((change) => overlap(change, { path }))) expect(at(result, path)).toEqual(to);
+    }
+    for (const { path, to } of own) {
+      if (!others.some((change) => overlap(change, { path }))) expect(at(result, path)).toEqual(to);
+    }
+  });
+  fc.assert(property, { numRuns: 200 });
+});
