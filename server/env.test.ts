@@ -9,6 +9,7 @@ it('readEnv needs no variable', () => {
     PORT: 3000,
     DATA_DIR: resolve('data'),
     TRUST_PROXY: false,
+    SITE_CONTENT: 'browser',
     LOG_LEVEL: 'info',
   });
 });
@@ -38,6 +39,7 @@ it('readEnv reads every variable', () => {
       KEEP_MESSAGES_DAYS: '730',
       KEEP_BOOKINGS_DAYS: '730',
       KEEP_BUYERS_DAYS: '3650',
+      SITE_CONTENT: 'file',
       LOG_LEVEL: 'debug',
     }),
   ).toEqual({
@@ -61,6 +63,7 @@ it('readEnv reads every variable', () => {
     KEEP_MESSAGES_DAYS: 730,
     KEEP_BOOKINGS_DAYS: 730,
     KEEP_BUYERS_DAYS: 3650,
+    SITE_CONTENT: 'file',
     LOG_LEVEL: 'debug',
   });
   expect(
@@ -101,6 +104,7 @@ it.each([
   ['CONVERSION_KEY', 'a key with spaces in it'],
   ['METRICS_KEY', 'short'],
   ['STRIPE_WEBHOOK_SECRET', 'whsec_x,sk_live_x'],
+  ['SITE_CONTENT', 'git'],
   ['LOG_LEVEL', 'loud'],
   ['DATABASE_URL', 'mysql://localhost/shingle'],
   ['DATABASE_URL', 'postgres://localhost'],

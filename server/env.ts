@@ -325,6 +325,11 @@ const variables = {
     problem: `must be a number of days, ${minBuyersDays} at least: refunds and questions come that late`,
     example: 'KEEP_BUYERS_DAYS=3650',
   },
+  SITE_CONTENT: {
+    schema: z.enum(['browser', 'file']).default('browser'),
+    problem: 'must be browser or file',
+    example: 'SITE_CONTENT=file',
+  },
   LOG_LEVEL: {
     schema: z.enum(logLevels).default('info'),
     problem: `must be one of ${logLevels.join(', ')}`,

@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   if (env.PUBLIC_URL) lines.push(`It listens at ${here}`);
   lines.push(`Its data is in ${nameOf(env)}`);
   const hasReportKey = await site.hasReportKey();
-  const count = countOf(offlineChecks({ site: siteConfig, env, hasReportKey }));
+  const count = countOf(offlineChecks({ site: site.config(), env, hasReportKey }));
   if (count > 0) lines.push(`${countSentence(count)}: npm run launch-check`);
   if (password) {
     // Services and containers store this output in their logs.

@@ -13,6 +13,8 @@ import { createFreeTimes } from '../booking/free-times.ts';
 import { createSchedule } from '../booking/schedule.ts';
 import { floodSentence } from '../contact/email.ts';
 import { spamQuotaSentence } from '../contact/spam-quota.ts';
+import { mistakesIn } from '../content/document.ts';
+import type { LiveContent } from '../content/live.ts';
 import { dateAndTime } from '../contract/times.ts';
 import type { Env } from '../env.ts';
 import { diskSentence } from '../health/disk-space.ts';
@@ -38,11 +40,14 @@ import { announceAlerts } from '../webhooks/alerts.ts';
 import { startWebhooks } from '../webhooks/worker.ts';
 import { createApp } from './app.ts';
 import type { Core } from './core.ts';
-import { recipientsOf, startMail } from './mail.ts';
+import { recipientMistakes, recipientsOf, startMail } from './mail.ts';
 import { createOwnerAlerts, inWords } from './owner-alerts.ts';
 
 export interface ConfiguredOptions {
   config: SiteConfig;
+  /** The config of `site.config.ts`. */
+  file: SiteConfig;
+  live: Pick<LiveContent, 'refresh' | 'alert'>;
   pages: Pages;
   /** Whether the sources have changed since the build that runs. */
   isOutdated: () => boolean;
@@ -53,7 +58,7 @@ export interface ConfiguredOptions {
 /** Starts the request handler, and the jobs that call other servers. */
 export async function startConfigured(
   core: Core,
-  { config, pages, isOutdated, backUpTo }: ConfiguredOptions,
+  { config, file, live, pages, isOutdated, backUpTo }: ConfiguredOptions,
 ) {
   const { stores, isPublic, bookingKey, apiKeys, now, log } = core;
   const { analytics, bookings, contact, payments } = stores;
@@ -109,6 +114,7 @@ export async function startConfigured(
     createOwnerAlerts({
       storage: storageErrorSentence(stores.lastError()),
       files: env.DATABASE_URL === undefined ? currentLossAlert() : undefined,
+      site: live.alert(),
       nightly: await core.nightlyAlert(),
       stripe: await stripe.report(),
       mail: mail && (await stores.mail.overdue(now())),
@@ -152,6 +158,16 @@ export async function startConfigured(
 
   const handler: RequestListener = createApp({
     services: {
+      content: {
+        store: stores.content,
+        file,
+        isPinned: env.SITE_CONTENT === 'file',
+        mistakesIn: (document) => [
+          ...mistakesIn(document, pages.has),
+          ...(recipients && !env.CONTACT_TO ? recipientMistakes(document) : []),
+        ],
+        showLive: live.refresh,
+      },
       contact,
       spamQuota: core.spamQuota,
       bookings,

@@ -7,6 +7,7 @@ import type { SignInClient, SignInLog } from '../auth/sign-in-log.ts';
 import type { AdminSession } from '../auth/store.ts';
 import type { BookingServices } from '../booking/booking.ts';
 import type { ContactServices } from '../contact/submission.ts';
+import type { ContentServices } from '../content/services.ts';
 import type { ApiKeys } from '../keys/api-keys.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import type { SaleStore } from '../sales/store.ts';
@@ -19,6 +20,7 @@ export interface Services
     BookingServices,
     RecordServices,
     SettingsServices {
+  content: ContentServices;
   analytics: AnalyticsStore;
   sales: SaleStore;
   passwords: Passwords;

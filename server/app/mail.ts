@@ -6,6 +6,7 @@ import type { EmailOptions } from '../booking/emails.ts';
 import { remindVisitors } from '../booking/reminders.ts';
 import { reportMessages } from '../contact/email.ts';
 import { testDaily } from '../contact/self-test.ts';
+import { configOf, type Mistake } from '../content/document.ts';
 import { startOutboxWorker } from '../email/outbox-worker.ts';
 import { createSmtp, senderAddress } from '../email/smtp.ts';
 import type { Env } from '../env.ts';
@@ -91,10 +92,20 @@ export function recipientsOf(
   if (SMTP_URL === undefined) return undefined;
   if (CONTACT_TO) return CONTACT_TO;
   const email = withAsciiDomain(brand.email);
-  if (!isPlaceholder(`https://${email.replace(/.*@/, '')}`)) return [email];
+  if (!isSample(email)) return [email];
   throw new AppError(
     'INVALID_ENVIRONMENT',
     'CONTACT_TO must name your e-mail address, since that in site.config.ts is a sample. ' +
       'For example: CONTACT_TO=me@my-domain.com',
   );
+}
+
+const isSample = (email: string) => isPlaceholder(`https://${email.replace(/.*@/, '')}`);
+
+/** Mistakes in a document whose address gets the emails of the site. */
+export function recipientMistakes(document: unknown): Mistake[] {
+  const config = configOf(document);
+  if (config && !isSample(withAsciiDomain(config.brand.email))) return [];
+  const message = 'Please enter your own address: the site sends you its emails there.';
+  return [{ path: 'brand.email', message }];
 }

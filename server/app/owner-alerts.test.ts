@@ -7,6 +7,7 @@ const now = 100 * day;
 const nothing = {
   storage: undefined,
   files: undefined,
+  site: undefined,
   nightly: undefined,
   stripe: undefined,
   mail: undefined,

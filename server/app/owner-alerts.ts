@@ -10,6 +10,7 @@ import type { AlertData } from '../webhooks/event.ts';
 export function createOwnerAlerts({
   storage,
   files,
+  site,
   nightly,
   stripe,
   mail,
@@ -26,6 +27,8 @@ export function createOwnerAlerts({
   storage: string | undefined;
   /** That files of the database were deleted or replaced. */
   files: string | undefined;
+  /** That visitors see another site than the published one. */
+  site: string | undefined;
   /** Findings of the last nightly job. */
   nightly: string | undefined;
   stripe: StripeReport | undefined;
@@ -50,6 +53,7 @@ export function createOwnerAlerts({
   const sentences = {
     storage: storage && `Nothing can be saved now. ${storage}`,
     files,
+    site,
     disk,
     nightly,
     stripe: stripe?.alert,

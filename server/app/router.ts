@@ -2,6 +2,7 @@ import { analyticsRouter } from '../analytics/router.ts';
 import { authRouter } from '../auth/router.ts';
 import { bookingRouter } from '../booking/router.ts';
 import { contactRouter } from '../contact/router.ts';
+import { siteRouter } from '../content/router.ts';
 import { keysRouter } from '../keys/router.ts';
 import { settingsRouter } from '../settings/router.ts';
 import { router } from '../trpc/trpc.ts';
@@ -13,6 +14,7 @@ export const appRouter = router({
   analytics: analyticsRouter,
   settings: settingsRouter,
   keys: keysRouter,
+  site: siteRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -2,19 +2,22 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { SiteConfig } from '../../site.defaults.ts';
 import { ensurePassword } from '../auth/first-password.ts';
+import { createLiveContent } from '../content/live.ts';
 import { createClientErrorHandler } from '../http/client-error.ts';
 import type { BackUpTo } from '../maintenance/backup/download.ts';
 import { repeat } from '../repeat.ts';
 import { minuteMs } from '../time/units.ts';
 import { startConfigured } from './configured.ts';
 import { startCore } from './core.ts';
-import { recipientsOf } from './mail.ts';
 import { openPlatform, type PlatformOptions } from './platform.ts';
 import type { SitePages } from './site-pages.ts';
+
+type Configured = Awaited<ReturnType<typeof startConfigured>>;
 
 export type Site = Awaited<ReturnType<typeof openSite>>;
 
 export interface SiteOptions extends PlatformOptions {
+  /** The config of `site.config.ts`, which the site shows unless another one was published. */
   config: SiteConfig;
   pages: SitePages;
   /** Whether the sources have changed since the build that runs. */
@@ -37,30 +40,44 @@ export async function openSite({
   },
   ...options
 }: SiteOptions) {
-  // Validate before anything is opened.
-  recipientsOf(options.env, config);
   const platform = await openPlatform(options);
   const { env, isPublic, stores, now, log, overrides } = platform;
+  const live = createLiveContent({
+    store: stores.content,
+    file: config,
+    isPinned: env.SITE_CONTENT === 'file',
+    log,
+  });
   const core = startCore(platform, backUp);
   const start = async (next: SiteConfig, origins: string[] = []) => {
     const nextPages = await pages(next);
     // The first visitor after a publish must not wait for a compression.
     await Promise.all(origins.map(nextPages.prepare));
-    return {
-      config: next,
-      pages: nextPages,
-      ...(await startConfigured(core, { config: next, pages: nextPages, isOutdated, backUpTo })),
-    };
+    const options = { config: next, file: config, live, pages: nextPages, isOutdated, backUpTo };
+    return { config: next, pages: nextPages, ...(await startConfigured(core, options)) };
   };
-  let configured = await start(config);
+  const close = async (configured?: Configured) => {
+    await Promise.all([configured?.stop(), core.stop()]);
+    await stores.close();
+  };
+  let configured = await live
+    .start((first) => start(first))
+    .catch(async (error: unknown) => {
+      await close();
+      throw error;
+    });
   core.rebuildSales();
-  /** Starts the configured part anew beside the old one, which then finishes its requests and stops. */
+  /** The old configured parts, which finish their requests and stop beside the new one. */
+  let stopped = Promise.resolve();
   const replace = async (next = configured.config) => {
+    await stopped;
     const old = configured;
     configured = await start(next, old.pages.cachedOrigins());
     if (handle === old.handler) handle = configured.handler;
     if (String(next.paymentLinks) !== String(old.config.paymentLinks)) core.rebuildSales();
-    await old.stop();
+    stopped = old
+      .stop()
+      .catch((error: unknown) => log.error({ error }, 'jobs of the config before: could not stop'));
   };
   let replaced = Promise.resolve();
   const queueReplacement = (next?: SiteConfig) => {
@@ -77,6 +94,7 @@ export async function openSite({
     (error) => log.error({ error }, 'demo data: could not look for them; will retry'),
   );
 
+  live.follow(queueReplacement);
   let release = () => {};
   const settled = new Promise<void>((resolve) => {
     release = resolve;
@@ -102,10 +120,9 @@ export async function openSite({
       release();
       return generated;
     },
-    /**
-     * Uses another config from the next request on. Resolves once the jobs of the old one have stopped; rejects,
-     * and keeps the old one, when the site cannot start with it.
-     */
+    /** The config that is used. */
+    config: (): SiteConfig => configured.config,
+    /** Uses another config from the next request on. Rejects, and keeps the old one, when the site cannot start with it. */
     configure: (next: SiteConfig): Promise<void> => queueReplacement(next),
     hasReportKey: core.hasReportKey,
     /** Compresses the landing page for `origin`. */
@@ -113,9 +130,10 @@ export async function openSite({
     /** Finishes pending writes and closes the database. */
     async close(): Promise<void> {
       stopDemoCheck();
+      await live.stop();
       await replaced.catch(() => {});
-      await Promise.all([configured.stop(), core.stop()]);
-      await stores.close();
+      await stopped;
+      await close(configured);
     },
   };
 }

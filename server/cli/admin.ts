@@ -1,5 +1,5 @@
 /** Entry point of `npm run admin`, the owner's command line. */
-import { site as config } from '../../site.config.ts';
+import { site as file } from '../../site.config.ts';
 import { run } from './run.ts';
 
 // Files are readable for the owner only, also in a folder that other users may read.
@@ -13,7 +13,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
-  config,
+  file,
   // npm changes to the project's folder, but file arguments are relative to where the owner ran it.
   folder: process.env.INIT_CWD ?? process.cwd(),
   stdin: process.stdin,

@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { SiteConfig } from '../../site.defaults.ts';
 import type { HashCost } from '../auth/password.ts';
+import { liveConfig } from '../content/live.ts';
 import { formatNumber } from '../contract/numbers.ts';
 import { isFolderShared } from '../database/sqlite/folder-lock.ts';
 import { readEnv } from '../env.ts';
@@ -15,7 +16,8 @@ import { openStores, type Stores } from '../stores/stores.ts';
 /** The environment of a command, which tests replace. */
 export interface Io {
   env: Record<string, string | undefined>;
-  config: SiteConfig;
+  /** The config of `site.config.ts`. */
+  file: SiteConfig;
   /** The folder that file arguments are relative to: where the owner ran npm. */
   folder: string;
   stdin: Readable & { isTTY?: boolean };
@@ -43,16 +45,21 @@ export interface Command {
 }
 
 /**
- * Opens the stores, calls `use` and closes them afterwards, also after an error. Throws `OTHER_SCHEMA` when a
+ * Opens the stores, calls `use` with the config that the site shows, and closes them afterwards, also after an error. Throws `OTHER_SCHEMA` when a
  * site of an earlier version runs on a SQLite file: it could not go on after an update of the database.
  */
-export async function withStores<T>(io: Io, use: (stores: Stores) => Promise<T>): Promise<T> {
+export async function withStores<T>(
+  io: Io,
+  use: (stores: Stores, config: SiteConfig) => Promise<T>,
+): Promise<T> {
   const env = readEnv(io.env);
   if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
   const isShared = env.DATABASE_URL === undefined && isFolderShared(env.DATA_DIR);
   const stores = await openStores(env, {}, { updates: !isShared });
   try {
-    return await use(stores);
+    const isPinned = env.SITE_CONTENT === 'file';
+    const config = await liveConfig({ store: stores.content, file: io.file, isPinned });
+    return await use(stores, config);
   } finally {
     await stores.close();
   }

@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { matches } from '../auth/password.ts';
 import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
+import { site as file } from '../testing/sample-config.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {
@@ -36,6 +37,21 @@ it.each(['new long secret', 'new long secret\n', 'new long secret\r\n'])(
     expect(await owner.inside(({ auth }) => auth.session('id'))).toBeUndefined();
   },
 );
+
+it('password refuses the brand’s name of the published site', async () => {
+  await owner.inside(async ({ content }) => {
+    const act = { file, now };
+    const patches = [{ path: 'brand.name', from: file.brand.name, to: 'Nora Quist' }];
+    const { revision } = await content.save({ ...act, patches });
+    await content.publish({ ...act, revision, mistakesIn: () => [] });
+  });
+  const { code, err } = await owner.admin(['password'], piped('Nora Quist 2026'));
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(/words that attackers try/),
+  });
+  expect((await owner.admin(['password'], piped('Rowan Hale 2026'))).code).toBe(0);
+});
 
 it('password prompts twice on a terminal without echoing what is typed', async () => {
   const outcome = await owner.admin(['password'], typed('langes pässwort 1\rlanges pässwort 1\r'));

@@ -37,16 +37,16 @@ export const password: Command = {
       );
     }
     const chosen = values.generate ? generatePassword() : await readPassword(io);
-    const weakness = weaknessOf(chosen, wordsOf(io.config.brand.name));
-    if (weakness) {
-      throw new AppError(
-        'COMMAND_FAILED',
-        `The password ${weakness}. Use four or five random words. Nothing was changed.`,
-      );
-    }
-    await withStores(io, async ({ auth }) =>
-      auth.setPasswordHash(await hashPassword(chosen, io.hashCost), io.now()),
-    );
+    await withStores(io, async ({ auth }, { brand }) => {
+      const weakness = weaknessOf(chosen, wordsOf(brand.name));
+      if (weakness) {
+        throw new AppError(
+          'COMMAND_FAILED',
+          `The password ${weakness}. Use four or five random words. Nothing was changed.`,
+        );
+      }
+      await auth.setPasswordHash(await hashPassword(chosen, io.hashCost), io.now());
+    });
     if (values.generate) printLine(io.stdout, chosen);
     printLine(io.stderr, 'The new password is set, and every browser is signed out.');
   },

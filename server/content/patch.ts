@@ -1,8 +1,11 @@
 /** Changes of the document by path, such that two browsers that edit it lose nothing. */
-import { isDeepStrictEqual as isEqual } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { documentSchema } from './document.ts';
 import { entryOf, fieldsOf, fits, type Group, isGroup, partAt } from './parts.ts';
+
+/** Whether two values are the same JSON. */
+export const isEqual = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b);
 
 /** Replaces the value at `path`, such as `hero.title` or `faq.items.1.question`, where it is `from`. */
 export interface Patch {

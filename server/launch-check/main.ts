@@ -7,12 +7,12 @@ import { sentenceFor } from '../health/storage-errors.ts';
 import { createLaunchCheck } from './check.ts';
 import { countOf, type Finding } from './finding.ts';
 import { reportOf } from './report.ts';
-import { countTestSales, hasReportKey, isDemo } from './stored-sales.ts';
+import { countTestSales, hasReportKey, isDemo, shownConfig } from './stored-sales.ts';
 
 async function main(): Promise<number> {
   const env = readEnv(process.env);
   const { local, network } = createLaunchCheck({
-    site,
+    site: await shownConfig(env, site),
     env,
     buildFindings,
     envFile: '.env',

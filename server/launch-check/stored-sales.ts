@@ -1,7 +1,18 @@
 import { existsSync } from 'node:fs';
+import type { SiteConfig } from '../../site.defaults.ts';
+import { liveConfig } from '../content/live.ts';
 import type { Env } from '../env.ts';
 import { databaseFile } from '../stores/data-folder.ts';
 import { withStoresAsTheyAre } from '../stores/stores.ts';
+
+/** The config that the site shows; `file`, that of `site.config.ts`, when the stored one cannot be read. */
+export async function shownConfig(env: Env, file: SiteConfig): Promise<SiteConfig> {
+  if (!hasDatabase(env)) return file;
+  const isPinned = env.SITE_CONTENT === 'file';
+  return withStoresAsTheyAre(env, ({ content }) =>
+    liveConfig({ store: content, file, isPinned }),
+  ).catch(() => file);
+}
 
 /** Counts the test payments of a site that may be running. Changes nothing, also where an update would. */
 export async function countTestSales(env: Env): Promise<number> {

@@ -7,6 +7,7 @@ import { createBusyStore } from '../booking/busy/store.ts';
 import { createElsewhereStore } from '../booking/elsewhere/store.ts';
 import { createBookingStore } from '../booking/store.ts';
 import { createContactStore } from '../contact/store.ts';
+import { createContentStore } from '../content/store.ts';
 import { type Database, exists } from '../database/database.ts';
 import { isDemo, markAsDemo } from '../database/demo-data.ts';
 import { discardTemporaryFilesOf } from '../database/files.ts';
@@ -177,6 +178,7 @@ export function storesOn(database: Database, settings: SaleSettings = { hasWebho
   const busyTimes = countingWrites(database);
   return {
     contact: createContactStore(database),
+    content: createContentStore(database),
     bookings: createBookingStore(busyTimes.database),
     busy: createBusyStore(busyTimes.database),
     /** How many writes may have changed the free times. */

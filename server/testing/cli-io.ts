@@ -64,7 +64,7 @@ export async function createOwner(engine = engines[0]): Promise<TestOwner> {
     { stdin, env, stripeEndpoint }: RunOptions = {},
   ) => ({
     env: { DATA_DIR: folder, ...database?.settings, ...env },
-    config: sample,
+    file: sample,
     folder,
     stdin: stdin ?? Readable.from([]),
     stdout,

@@ -45,6 +45,7 @@ export const errors = {
   NOT_FOUND: [404, 'There is no such call.'],
   BOOKING_NOT_FOUND: [404, 'There is no booking at this address.'],
   DOUBT_NOT_FOUND: [404, 'These two sales are not in doubt any more. Please reload the page.'],
+  VERSION_NOT_FOUND: [404, 'There is no such version of the site.'],
   METHOD_NOT_ALLOWED: [405, 'This call takes another method.'],
   REQUEST_TIMEOUT: [408, 'The request did not arrive in time. Please try again.'],
   SLOT_TAKEN: [409, 'Somebody else just booked this time. Please choose another one.'],
@@ -56,6 +57,14 @@ export const errors = {
   PASSWORD_IN_ENVIRONMENT: [
     409,
     'ADMIN_PASSWORD is set and would replace the new password at the next start. Please change it there.',
+  ],
+  DRAFT_CHANGED: [
+    409,
+    'The draft was changed in another window. Please look at it again before you publish it.',
+  ],
+  CONTENT_IN_FILE: [
+    409,
+    'SITE_CONTENT=file is set, so the site shows site.config.ts. Please change it there.',
   ],
   NO_MAIL_SERVER: [409, 'No mail server is set. Please set SMTP_URL and restart the site.'],
   DEMO_DATA: [409, 'The data are made up by the command demo, so the site sends no email.'],

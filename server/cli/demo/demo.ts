@@ -46,16 +46,15 @@ export const demo: Command = {
       events: wholeNumber(values.events, { name: '--events', min: 1, max: 10_000_000 }),
       days: wholeNumber(values.days, { name: '--days', min: 1, max: 3650 }),
       seed: values.seed,
-      currency: currencyOf(io.config),
       now: io.now(),
     };
-    const made = await withStores(io, async (stores) => {
+    const made = await withStores(io, async (stores, config) => {
       await requireEmpty(stores, io);
       await stores.markAsDemo();
       return {
-        bookings: await addBookings(stores, io),
+        bookings: await addBookings(stores, demoBookings(config.calls, options.now)),
         messages: await addMessages(stores, options.now),
-        sales: await addActivity(stores, options),
+        sales: await addActivity(stores, { ...options, currency: currencyOf(config) }),
       };
     });
     printLine(
@@ -83,8 +82,10 @@ async function requireEmpty({ analytics, contact, bookings }: Stores, io: Io): P
 }
 
 /** Returns the number of bookings. */
-async function addBookings({ bookings }: Stores, { config, now }: Io): Promise<number> {
-  const calls = demoBookings(config.calls, now());
+async function addBookings(
+  { bookings }: Stores,
+  calls: ReturnType<typeof demoBookings>,
+): Promise<number> {
   for (const booking of calls) {
     await bookings.book(booking, {
       idempotencyKey: booking.id,

@@ -32,8 +32,8 @@ export const status: Command = {
       prepareFolder(env.DATA_DIR);
     }
     const site = await siteFinding(env);
-    const rest = await withStores(io, (stores) =>
-      dataFindings(env, stores, { timeZone: io.config.calls.timeZone, now: io.now() }),
+    const rest = await withStores(io, (stores, { calls }) =>
+      dataFindings(env, stores, { timeZone: calls.timeZone, now: io.now() }),
     );
     const findings = [site, ...rest];
     const wrong = findings.filter((finding) => finding.is === 'wrong').length;

@@ -25,6 +25,7 @@ const tags = {
   booking: 'Calls booked in the site’s calendar',
   auth: 'The owner’s sessions',
   analytics: 'Page views, clicks and sales',
+  site: 'What the site says',
   keys: 'API keys',
   settings: 'The owner’s settings',
   other: 'Files, webhooks of other services and probes',

@@ -275,6 +275,27 @@ it('every call responds as the OpenAPI document says', async () => {
   await call('POST', '/api/analytics/import', { body: { text: files.own }, status: 400 });
   await call('POST', '/api/analytics/import', { body: { text: files.good } });
 
+  const { document: draft } = await call('GET', '/api/site/draft');
+  const { title } = draft.hero;
+  const to = 'Your business, sorted.';
+  const patches = [{ path: 'hero.title', from: title, to }];
+  const { revision } = await call('POST', '/api/site/draft', { body: { patches } });
+  const late = [{ path: 'hero.title', from: title, to: 'Another' }];
+  expect(await call('POST', '/api/site/draft', { body: { patches: late } })).toMatchObject({
+    conflicts: [{ path: 'hero.title', yours: 'Another', theirs: to }],
+  });
+  await call('POST', '/api/site/draft', {
+    body: { patches: [{ path: 'hero.x', to: 'x' }] },
+    status: 400,
+  });
+  await call('POST', '/api/site/publish', { body: { revision: 0 }, status: 409 });
+  const published = { revision, note: 'First', paths: ['hero'] };
+  const { version } = await call('POST', '/api/site/publish', { body: published });
+  await call('POST', '/api/site/restore', { body: { version } });
+  await call('POST', '/api/site/restore', { body: { version: 99 }, status: 404 });
+  await call('POST', '/api/site/discard');
+  await call('GET', '/api/site/versions?before=2');
+
   await call('GET', '/api/settings/launch-check');
   await call('GET', '/api/settings/network-check');
   await call('GET', '/api/settings/email');

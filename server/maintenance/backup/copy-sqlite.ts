@@ -87,7 +87,7 @@ export function readBack(file: string): Promise<ReadBack> {
 }
 
 /**
- * Tables of what people wrote, booked or paid, with a condition. Visits and spam are left out: an emptied site soon
+ * Tables of what people wrote, booked or paid, and of the owner's site, with a condition. Visits and spam are left out: an emptied site soon
  * has some again, and a flood of them would outweigh the rest.
  */
 const valuedTables: Record<string, string> = {
@@ -97,6 +97,7 @@ const valuedTables: Record<string, string> = {
   payment_event: 'true',
   sale_report: 'true',
   external_call: 'true',
+  site_version: 'true',
 };
 
 /**

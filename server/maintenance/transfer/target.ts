@@ -75,6 +75,7 @@ const protectedTables = [
   'external_call',
   'sale_report',
   'api_key',
+  'site_version',
 ];
 const selectProtected = `SELECT 1 AS one WHERE ${protectedTables
   .map((table) => `EXISTS (SELECT 1 FROM ${table})`)
@@ -85,8 +86,8 @@ function* begin(name: string): Statements<void> {
   if (yield* exists(selectProtected)) {
     throw new AppError(
       'TRANSFER_REFUSED',
-      `There are messages, bookings, visits, sales or API keys in ${name} already, and a move does not mix with ` +
-        'them. Please name an empty database.',
+      `There are messages, bookings, visits, sales, API keys or versions of the site in ${name} already, and a move ` +
+        'does not mix with them. Please name an empty database.',
     );
   }
   yield* markUnfinished();

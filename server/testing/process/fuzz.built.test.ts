@@ -275,6 +275,8 @@ const fieldValues: Record<string, unknown> = {
   kind: 'sale',
   newPassword: 'plum tractor seldom violet',
   options: undefined,
+  paths: undefined,
+  patches: [{ path: 'hero.title', from: 'a', to: 'b' }],
   referrer: 'https://a.co/',
   search: '?utm_source=x',
   source: 'podcast',

@@ -1,0 +1,199 @@
+/** The owner's calls for the site's document, and what a running site shows after them. */
+import { afterEach, expect, it, vi } from 'vitest';
+import { run } from '../database/database.ts';
+import { engines, openDatabase, postgres } from '../testing/engines.ts';
+import { site as sample, sampleWith } from '../testing/sample-config.ts';
+import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
+
+/** What site.config.ts says: without pictures, since the site of the test has no files. */
+const file = sampleWith({
+  brand: { email: 'me@my-domain.com' },
+  about: { photo: '' },
+  testimonials: { quotes: [] },
+});
+
+type Database = Awaited<ReturnType<typeof postgres.create>>;
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function createDatabase(engine = engines[0]): Promise<Database> {
+  const database = await (engine ?? postgres).create();
+  closing.push(database.remove);
+  return database;
+}
+
+/** Opens a site on a database, and returns calls of its signed-in owner. */
+async function open(database: Database, env: Record<string, string> = {}) {
+  const site: TestSite = await openTestSite({
+    env: { ...database.env, ...env },
+    config: file,
+  });
+  let close = site.close;
+  closing.push(() => close());
+  const cookie = await signIn(site);
+  const answer = async (response: Response): Promise<Record<string, unknown>> => ({
+    status: response.status,
+    ...((await response.json()) as object),
+  });
+  return {
+    get: async (path: string) => answer(await site.fetch(`/api/${path}`, { headers: { cookie } })),
+    post: async (path: string, body?: unknown) =>
+      answer(await site.post(`/api/${path}`, body, { cookie })),
+    native: async (procedure: string, body: unknown) =>
+      answer(await site.post(`/api/trpc/${procedure}`, body, { cookie })),
+    /** A text that visitors see. */
+    shown: async () => {
+      const page = await (await site.fetch('/book/strategy-call')).text();
+      return /"([^"]*)(times|slots)"/.exec(page)?.[2];
+    },
+    close: async () => {
+      await close();
+      close = async () => {};
+    },
+  };
+}
+
+const times = { path: 'bookingPages.manyTimes', from: file.bookingPages.manyTimes, to: 'slots' };
+const save = { patches: [times] };
+
+it('a published draft is shown at once, and an undone publish is not', async () => {
+  const owner = await open(await createDatabase());
+  expect(await owner.get('site/draft')).toEqual({
+    ...{ status: 200, document: file, revision: 0, live: null, changes: [], mistakes: [] },
+  });
+  expect(await owner.post('site/draft', save)).toEqual({
+    ...{ status: 200, revision: 1, mistakes: [], conflicts: [] },
+  });
+  expect(await owner.get('site/draft')).toMatchObject({ live: null, changes: [times] });
+  expect(await owner.shown()).toBe('times');
+  const published = await owner.post('site/publish', { revision: 1, note: ' Slots ' });
+  expect(published).toEqual({ status: 200, version: 2, publishedAt: expect.any(String) });
+  expect(await owner.shown()).toBe('slots');
+  expect(await owner.get('site/draft')).toMatchObject({
+    revision: 2,
+    live: { version: 2, publishedAt: published.publishedAt },
+    changes: [],
+  });
+  expect(await owner.post('site/restore', { version: 1, publish: true })).toEqual({
+    ...{ status: 200, revision: 3 },
+  });
+  expect(await owner.shown()).toBe('times');
+  expect(await owner.get('site/versions')).toMatchObject({
+    versions: [
+      { version: 3, state: 'published', paths: [times.path] },
+      { version: 2, state: 'published', note: 'Slots', paths: [times.path] },
+      { version: 1, state: 'file', paths: [] },
+    ],
+  });
+});
+
+it('a text with a mistake is saved, and keeps the draft from being published', async () => {
+  const owner = await open(await createDatabase());
+  const mistake = { path: 'hero.title', message: 'Please fill this in.' };
+  const patches = [{ path: 'hero.title', from: file.hero.title, to: ' ' }, times];
+  expect(await owner.post('site/draft', { patches })).toMatchObject({ mistakes: [mistake] });
+  expect(await owner.get('site/draft')).toMatchObject({ mistakes: [mistake] });
+  expect(await owner.post('site/publish', { revision: 1 })).toEqual({
+    ...{ status: 400, code: 'VALIDATION', error: expect.any(String), issues: [mistake] },
+  });
+  expect(await owner.post('site/publish', { revision: 1, paths: ['bookingPages'] })).toMatchObject({
+    status: 200,
+  });
+  expect(await owner.shown()).toBe('slots');
+  expect(await owner.post('site/publish', { revision: 1 })).toMatchObject({
+    ...{ status: 409, code: 'DRAFT_CHANGED' },
+  });
+  expect(await owner.post('site/discard')).toEqual({ status: 200, revision: 3 });
+});
+
+it('both adapters refuse a patch of a field that the site does not have', async () => {
+  const owner = await open(await createDatabase());
+  const wrong = { patches: [times, { path: 'hero.__proto__.x', to: 'y' }] };
+  const issues = [{ path: 'patches.1.path', message: expect.stringMatching(/no such field/) }];
+  expect(await owner.post('site/draft', wrong)).toMatchObject({ status: 400, issues });
+  expect(await owner.native('site.save', wrong)).toMatchObject({
+    ...{ status: 400, error: { data: { errorCode: 'VALIDATION', issues } } },
+  });
+  expect(await owner.native('site.save', save)).toMatchObject({
+    result: { data: { revision: 1, conflicts: [] } },
+  });
+});
+
+it('a sample address cannot be published where the site sends its emails to it', async () => {
+  const owner = await open(await createDatabase(), { SMTP_URL: 'smtp://localhost:1' });
+  expect(await owner.get('site/draft')).toMatchObject({ mistakes: [] });
+  const patch = { path: 'brand.email', from: file.brand.email, to: sample.brand.email };
+  const mistakes = [{ path: 'brand.email', message: expect.stringMatching(/your own address/) }];
+  expect(await owner.post('site/draft', { patches: [patch] })).toMatchObject({ mistakes });
+});
+
+it('with SITE_CONTENT=file the site shows site.config.ts, and nothing can be published', async () => {
+  const database = await createDatabase();
+  const owner = await open(database);
+  await owner.post('site/draft', save);
+  await owner.post('site/publish', { revision: 1 });
+  await owner.close();
+  const pinned = await open(database, { SITE_CONTENT: 'file' });
+  expect(await pinned.shown()).toBe('times');
+  expect(await pinned.get('site/draft')).toMatchObject({
+    ...{ document: file, revision: 0, live: null, changes: [] },
+  });
+  for (const [path, body] of [
+    ['site/draft', save],
+    ['site/publish', { revision: 0 }],
+    ['site/discard', undefined],
+    ['site/restore', { version: 1 }],
+    ['site/restore', { version: 1, publish: true }],
+  ] as const) {
+    expect(await pinned.post(path, body)).toMatchObject({ status: 409, code: 'CONTENT_IN_FILE' });
+  }
+});
+
+it('a restarted site shows what was published', async () => {
+  const database = await createDatabase();
+  const owner = await open(database);
+  await owner.post('site/draft', save);
+  await owner.post('site/publish', { revision: 1 });
+  await owner.close();
+  expect(await (await open(database)).shown()).toBe('slots');
+});
+
+it('another instance shows what was published', async () => {
+  const database = await createDatabase(postgres);
+  const [one, other] = [await open(database), await open(database)];
+  await one.post('site/draft', save);
+  await one.post('site/publish', { revision: 1 });
+  await vi.waitFor(async () => expect(await other.shown()).toBe('slots'), 20_000);
+  await other.post('site/restore', { version: 1, publish: true });
+  expect(await other.shown()).toBe('times');
+  await vi.waitFor(async () => expect(await one.shown()).toBe('times'), 20_000);
+});
+
+it.each([
+  ['cannot be read', (text: string) => text.slice(1)],
+  ['cannot be used', (text: string) => text.replace('"10:00-12:30"', '"late"')],
+])('a published document that %s does not keep the site down', async (_, damage) => {
+  const database = await createDatabase();
+  const owner = await open(database);
+  await owner.post('site/draft', save);
+  await owner.post('site/publish', { revision: 1 });
+  const { document } = await owner.get('site/draft');
+  await owner.close();
+  const beside = await openDatabase(database);
+  await beside.write(() =>
+    run('UPDATE site_version SET document = ? WHERE id = 2', [damage(JSON.stringify(document))]),
+  );
+  await beside.close();
+  const again = await open(database);
+  expect(await again.shown()).toBe('times');
+  expect(await again.get('settings/status')).toMatchObject({
+    alert: expect.stringMatching(
+      /^The published site cannot be shown, so visitors see site\.config\.ts\./,
+    ),
+  });
+  await again.post('site/restore', { version: 1, publish: true });
+  expect(await again.get('settings/status')).toMatchObject({ alert: null });
+});

@@ -1,0 +1,16 @@
+import type { SiteConfig } from '../../site.defaults.ts';
+import type { Mistake } from './document.ts';
+import type { ContentStore } from './store.ts';
+
+/** What the procedures `site.*` use. */
+export interface ContentServices {
+  store: ContentStore;
+  /** The config of `site.config.ts`, which the site shows until the first publish. */
+  file: SiteConfig;
+  /** Whether SITE_CONTENT pins the file. */
+  isPinned: boolean;
+  /** What keeps a document from being published. */
+  mistakesIn(document: unknown): Mistake[];
+  /** Makes this instance show what is live; rejects when it cannot. */
+  showLive(): Promise<void>;
+}

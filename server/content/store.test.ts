@@ -1,0 +1,227 @@
+/** The draft, publishing and the history on both databases. */
+import { describe, expect, it } from 'vitest';
+import { engines, freshStores } from '../testing/engines.ts';
+import { site as file, sampleWith } from '../testing/sample-config.ts';
+
+const now = Date.UTC(2026, 10, 27);
+const act = { file, now };
+const valid = { ...act, mistakesIn: () => [] };
+
+const title = (to: string, from = file.hero.title) => ({ path: 'hero.title', from, to });
+const tagline = (to: string) => ({ path: 'tagline', from: file.tagline, to });
+const titleOf = (document: Record<string, unknown> | undefined) =>
+  (document as typeof file | undefined)?.hero.title;
+
+describe.each(engines)('on $name', (engine) => {
+  const { stores, openBeside, runSql } = freshStores(engine);
+
+  const save = (...patches: object[]) => stores.content.save({ ...act, patches: patches as [] });
+  const publish = async (options: { paths?: string[]; note?: string } = {}) => {
+    const { revision } = await stores.content.state(file);
+    const result = await stores.content.publish({ ...valid, revision, ...options });
+    if (typeof result === 'string' || 'mistakes' in result) throw new Error(`${result}`);
+    return result;
+  };
+  const state = async () => {
+    const { live, draft, revision } = await stores.content.state(file);
+    return {
+      live: titleOf(live.document),
+      draft: titleOf(draft),
+      version: live.version?.id,
+      revision,
+    };
+  };
+  const history = async () =>
+    (await stores.content.versions({ limit: 50 })).map(({ id, state, paths, note }) => [
+      ...[id, state, ...paths],
+      ...(note === null ? [] : [`(${note})`]),
+    ]);
+
+  it('site.config.ts is live, and the draft equals it, until something is saved', async () => {
+    expect(await state()).toEqual({
+      ...{ live: file.hero.title, draft: file.hero.title },
+      ...{ version: undefined, revision: 0 },
+    });
+    expect(await stores.content.live(file)).toEqual({ counter: 0, config: file });
+    expect(await history()).toEqual([]);
+  });
+
+  it('a saved draft is published whole, and the file stays in the history', async () => {
+    expect(await save(title('A'))).toMatchObject({ revision: 1, conflicts: [] });
+    expect(await state()).toMatchObject({ live: file.hero.title, draft: 'A' });
+    expect(await publish({ note: 'First' })).toEqual({ version: 2, publishedAt: now, revision: 2 });
+    expect(await state()).toEqual({ live: 'A', draft: 'A', version: 2, revision: 2 });
+    expect(await stores.content.counter()).toBe(1);
+    expect(await history()).toEqual([
+      [2, 'published', 'hero.title', '(First)'],
+      [1, 'file'],
+    ]);
+    const { config } = await stores.content.live(sampleWith({ brand: { name: 'Changed file' } }));
+    expect(config?.brand.name).toBe(file.brand.name);
+  });
+
+  it('a patch that is a conflict or saved already changes neither draft nor revision', async () => {
+    await save(title('A'));
+    expect(await save(title('B'))).toMatchObject({
+      revision: 1,
+      conflicts: [{ path: 'hero.title', yours: 'B', theirs: 'A' }],
+    });
+    expect(await save(title('A'))).toMatchObject({ revision: 1, conflicts: [] });
+  });
+
+  it('only the given paths are published, and the rest stays a draft', async () => {
+    await save(title('A'), tagline('B'));
+    await publish({ paths: ['hero'] });
+    const { live, draft } = await stores.content.state(file);
+    expect([titleOf(live.document), live.document.tagline]).toEqual(['A', file.tagline]);
+    expect(draft.tagline).toBe('B');
+    await publish();
+    expect((await stores.content.state(file)).live.document.tagline).toBe('B');
+    expect(await history()).toEqual([
+      [3, 'published', 'tagline'],
+      [2, 'published', 'hero.title'],
+      [1, 'file'],
+    ]);
+  });
+
+  it('publishing what is live already makes no version', async () => {
+    await save(title('A'));
+    const { version } = await publish();
+    expect(await publish()).toMatchObject({ version });
+    expect(await publish({ paths: ['faq'] })).toMatchObject({ version });
+    expect(await stores.content.counter()).toBe(1);
+  });
+
+  it('mistakes keep a draft from being published, but not one outside the given paths', async () => {
+    await save(title('A'), tagline('B'));
+    const mistakesIn = () => [{ path: 'tagline', message: 'Please fill this in.' }];
+    const attempt = { ...act, revision: 1, mistakesIn };
+    expect(await stores.content.publish(attempt)).toEqual({ mistakes: mistakesIn() });
+    expect(await stores.content.publish({ ...attempt, paths: ['tagline'] })).toEqual({
+      mistakes: mistakesIn(),
+    });
+    expect(await stores.content.publish({ ...attempt, paths: ['hero'] })).toMatchObject({
+      version: 2,
+    });
+  });
+
+  it('of publishes at once one wins, and the others are told that the draft has changed', async () => {
+    const { revision } = await save(title('A'));
+    const others = await Promise.all([openBeside(), openBeside()]);
+    const results = await Promise.all(
+      [stores, ...others].map(({ content }) => content.publish({ ...valid, revision })),
+    );
+    await Promise.all(others.map((other) => other.close()));
+    expect(results.map((result) => (result === 'changed' ? result : 'published')).sort()).toEqual([
+      ...['changed', 'changed', 'published'],
+    ]);
+    expect(await history()).toHaveLength(2);
+  });
+
+  it('saves at once lose nothing', async () => {
+    const other = await openBeside();
+    const labels = Object.entries(file.bookingPages).filter(([, text]) => text.length < 20);
+    await Promise.all(
+      labels.map(([name, from], i) =>
+        (i % 2 ? stores : other).content.save({
+          ...act,
+          patches: [{ path: `bookingPages.${name}`, from, to: `New ${name}` }],
+        }),
+      ),
+    );
+    await other.close();
+    const { draft, revision } = await stores.content.state(file);
+    expect(draft.bookingPages).toMatchObject(
+      Object.fromEntries(labels.map(([name]) => [name, `New ${name}`])),
+    );
+    expect(revision).toBe(labels.length);
+  });
+
+  it('a discarded draft stays in the history and can be restored', async () => {
+    await save(title('A'));
+    expect(await stores.content.discard(act)).toBe(2);
+    expect(await state()).toMatchObject({ draft: file.hero.title });
+    expect(await stores.content.discard(act)).toBe(2);
+    expect(await history()).toEqual([
+      [2, 'discarded', 'hero.title'],
+      [1, 'file'],
+    ]);
+    expect(await stores.content.restore({ ...act, version: 2 })).toBe(3);
+    expect(await state()).toMatchObject({ draft: 'A' });
+    expect(await stores.content.restore({ ...act, version: 9 })).toBeUndefined();
+  });
+
+  it('restoring a version keeps the draft before it', async () => {
+    await save(title('A'));
+    await publish();
+    await save(title('B', 'A'));
+    await stores.content.restore({ ...act, version: 1 });
+    expect(await state()).toMatchObject({ live: 'A', draft: file.hero.title });
+    expect((await history())[0]).toEqual([3, 'discarded', 'hero.title']);
+  });
+
+  it('undo makes a version live again, and unpublished changes stay in the draft', async () => {
+    await save(title('A'));
+    await publish();
+    await save(title('B', 'A'));
+    await publish();
+    await save(tagline('C'));
+    expect(await stores.content.republish({ ...valid, version: 2 })).toMatchObject({ version: 4 });
+    expect(await state()).toMatchObject({ live: 'A', draft: 'A', version: 4 });
+    const { live, draft } = await stores.content.state(file);
+    expect([live.document.tagline, draft.tagline]).toEqual([file.tagline, 'C']);
+    expect(await stores.content.republish({ ...valid, version: 9 })).toBe('unknown');
+  });
+
+  it('a draft of the file follows changes of the file elsewhere', async () => {
+    await save(title('A'));
+    const newer = { ...file, tagline: 'A new release' };
+    const { draft } = await stores.content.state(newer);
+    expect([titleOf(draft), draft.tagline]).toEqual(['A', 'A new release']);
+  });
+
+  it('fields of another release survive a save and a publish', async () => {
+    await stores.content.replaceDraft({
+      ...act,
+      document: { ...structuredClone(file), video: { title: 'Watch' } },
+    });
+    await save(title('A'));
+    await publish();
+    const { live } = await stores.content.state(file);
+    expect(live.document).toMatchObject({ video: { title: 'Watch' }, hero: { title: 'A' } });
+  });
+
+  it('the file is live again after useFile, and the history stays', async () => {
+    await save(title('A'));
+    await publish();
+    await stores.content.useFile({ now });
+    expect(await state()).toMatchObject({ live: file.hero.title, version: undefined });
+    expect(await stores.content.counter()).toBe(2);
+    expect(await history()).toHaveLength(2);
+  });
+
+  it.each([
+    ['is no JSON', "document = '{'"],
+    ['lacks its fields', `document = '{"hero": 7}'`],
+    ['has the format of a later release', 'format = 2'],
+  ])('a live document that %s is not used, and another one can be published', async (_, change) => {
+    await save(title('A'));
+    await publish();
+    await runSql(`UPDATE site_version SET ${change} WHERE id = 2`);
+    expect(await stores.content.live(file)).toEqual({ counter: 1, config: undefined });
+    expect(await stores.content.republish({ ...valid, version: 2 })).toBe('unknown');
+    await save(title('B'));
+    await publish();
+    expect((await stores.content.live(file)).config?.hero.title).toBe('B');
+  });
+
+  it('versions come newest first, page by page', async () => {
+    for (const n of [1, 2, 3]) {
+      await save(title(`${n}`, n === 1 ? file.hero.title : `${n - 1}`));
+      await publish();
+    }
+    const ids = async (before?: number) =>
+      (await stores.content.versions({ before, limit: 2 })).map(({ id }) => id);
+    expect([await ids(), await ids(3), await ids(1)]).toEqual([[4, 3], [2, 1], []]);
+  });
+});

@@ -1,0 +1,305 @@
+/** Stores the site's document: its draft, the version that is live, and the history. Each act is one transaction. */
+import type { SiteConfig } from '../../site.defaults.ts';
+import { columns, max } from '../database/columns.ts';
+import { all, type Database, get, run, type Statements } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
+import { complete, configOf, type Mistake } from './document.ts';
+import type { Group } from './parts.ts';
+import {
+  applyPatches,
+  changesBetween,
+  isEqual,
+  isWithin,
+  merged,
+  type Patch,
+  withChanges,
+} from './patch.ts';
+
+/** How documents are written. Releases that cannot read a later format show what they can. */
+const documentFormat = 1;
+
+/** The document that is live, completed. Times are milliseconds since 1970, UTC. */
+interface Live {
+  document: Group;
+  /** Undefined: `site.config.ts` is live, also because the published version cannot be used. */
+  version: { id: number; publishedAt: number } | undefined;
+}
+
+interface State {
+  live: Live;
+  revision: number;
+  /** Equals `live.document` when there is no draft. */
+  draft: Group;
+}
+
+/** An act of the owner. `file` is the config of `site.config.ts`, which is live until the first publish. */
+interface Act {
+  file: SiteConfig;
+  /** Milliseconds since 1970, UTC. */
+  now: number;
+}
+
+/** What became of an act that makes a version live: it is refused for mistakes, or when the draft has changed. */
+export type Published =
+  | { version: number; publishedAt: number; revision: number }
+  | { mistakes: Mistake[] }
+  | 'changed'
+  | 'unknown';
+
+export type ContentStore = ReturnType<typeof createContentStore>;
+
+export function createContentStore(database: Database) {
+  return {
+    /** Increases with each change of what is live; 0 before the first. */
+    counter: async (): Promise<number> =>
+      (await database.read(() => get(selectLive)))?.counter ?? 0,
+
+    /** The counter with what is live: the document as a config, `file`, or one that cannot be used (undefined). */
+    live: (file: SiteConfig) =>
+      database.read(function* (): Statements<{ counter: number; config: SiteConfig | undefined }> {
+        const live = yield* get(selectLive);
+        const counter = live?.counter ?? 0;
+        if (live?.version == null) return { counter, config: file };
+        return { counter, config: configOf(yield* documentOfVersion(live.version, file)) };
+      }),
+
+    /** What is live, the draft and its revision, from one snapshot. */
+    state: (file: SiteConfig): Promise<State> => database.read(() => readState(file)),
+
+    /** Applies applicable patches to the draft. */
+    save: ({ file, now, patches }: Act & { patches: readonly Patch[] }) =>
+      database.write(function* () {
+        const state = yield* readState(file);
+        const { document, conflicts } = applyPatches(state.draft, patches);
+        const revision = yield* storeDraft(state, document, now);
+        return { revision, document, conflicts };
+      }),
+
+    /** Replaces the draft; the one before stays in the history. Returns the revision. */
+    replaceDraft: ({ file, now, document }: Act & { document: Group }): Promise<number> =>
+      database.write(function* () {
+        const state = yield* readState(file);
+        yield* keepDraft(state, now);
+        return yield* storeDraft(state, document, now);
+      }),
+
+    /** The draft equals what is live again; it stays in the history. Returns the revision. */
+    discard: ({ file, now }: Act): Promise<number> =>
+      database.write(function* () {
+        const state = yield* readState(file);
+        yield* keepDraft(state, now);
+        return yield* storeDraft(state, state.live.document, now);
+      }),
+
+    /**
+     * Makes the draft of this revision live; with `paths`, only its changes there, and the rest stays a draft. Of the
+     * mistakes in what would be live, only those in these changes count then.
+     */
+    publish: ({
+      file,
+      now,
+      revision,
+      note,
+      paths,
+      mistakesIn,
+    }: Act & {
+      revision: number;
+      note?: string | undefined;
+      paths?: readonly string[] | undefined;
+      mistakesIn: (document: Group) => Mistake[];
+    }): Promise<Published> =>
+      database.write(function* (): Statements<Published> {
+        const state = yield* readState(file);
+        if (state.revision !== revision) return 'changed';
+        const { live, draft } = state;
+        if (!paths) return yield* publish(state, { document: draft, note, now, mistakesIn });
+        const changes = changesBetween(live.document, draft).filter((one) => isWithin(one, paths));
+        const changed = changes.map(({ path }) => path);
+        return yield* publish(state, {
+          document: withChanges(live.document, changes),
+          note,
+          now,
+          mistakesIn: (document) => mistakesIn(document).filter((one) => isWithin(one, changed)),
+        });
+      }),
+
+    /** The draft equals a version; the draft before stays in the history. Returns undefined when there is none. */
+    restore: ({ file, now, version }: Act & { version: number }): Promise<number | undefined> =>
+      database.write(function* () {
+        const document = yield* documentOfVersion(version, file);
+        if (!document) return undefined;
+        const state = yield* readState(file);
+        yield* keepDraft(state, now);
+        return yield* storeDraft(state, document, now);
+      }),
+
+    /** Makes a version live again. Changes that are not published yet stay in the draft. */
+    republish: ({
+      file,
+      now,
+      version,
+      mistakesIn,
+    }: Act & { version: number; mistakesIn: (document: Group) => Mistake[] }): Promise<Published> =>
+      database.write(function* (): Statements<Published> {
+        const document = yield* documentOfVersion(version, file);
+        if (!document) return 'unknown';
+        return yield* publish(yield* readState(file), { document, now, mistakesIn });
+      }),
+
+    /** Makes `site.config.ts` live again. The history and the draft stay. */
+    useFile: ({ now }: { now: number }): Promise<void> =>
+      database.write(function* () {
+        yield* run(setLive, [null, now]);
+      }),
+
+    /** Versions before `before` (its id), the newest first. */
+    versions: async ({ before, limit }: { before?: number | undefined; limit: number }) =>
+      (
+        await database.read(() => all(selectVersions, [before ?? Number.MAX_SAFE_INTEGER, limit]))
+      ).map(({ paths, ...row }) => ({ ...row, paths: JSON.parse(paths) as string[] })),
+  };
+}
+
+const selectLive = sql`SELECT ${columns('site_live', 'version', 'counter')} FROM site_live`;
+const selectDraft = sql`SELECT ${columns('site_draft', 'revision', 'document', {
+  basedOn: 'based_on',
+})} FROM site_draft`;
+const versionColumns = columns('site_version', 'id', 'format', 'document', { madeAt: 'made_at' });
+const selectVersion = sql`SELECT ${versionColumns} FROM site_version WHERE id = ?`;
+const selectVersions = sql`SELECT ${columns('site_version', 'id', 'state', 'note', 'paths', {
+  madeAt: 'made_at',
+})} FROM site_version WHERE id < ? ORDER BY id DESC LIMIT ?`;
+const selectLastId = sql`SELECT ${columns('site_version', { id: max('id') })} FROM site_version`;
+const selectFile = sql`SELECT ${versionColumns} FROM site_version
+  WHERE state = 'file' ORDER BY id DESC LIMIT 1`;
+const setLive = `INSERT INTO site_live (id, version, counter, changed_at) VALUES (1, ?, 1, ?)
+  ON CONFLICT (id) DO UPDATE SET version = excluded.version, counter = site_live.counter + 1,
+    changed_at = excluded.changed_at`;
+
+/** A stored document, completed; undefined when it is damaged, or of a release that writes other ones. */
+function documentOf(json: string, file: SiteConfig): Group | undefined {
+  let document: unknown;
+  try {
+    document = complete(JSON.parse(json), file);
+  } catch {
+    return undefined;
+  }
+  return configOf(document) && (document as Group);
+}
+
+function* documentOfVersion(id: number, file: SiteConfig): Statements<Group | undefined> {
+  const row = yield* get(selectVersion, [id]);
+  if (!row || row.format > documentFormat) return undefined;
+  return documentOf(row.document, file);
+}
+
+function* readState(file: SiteConfig): Statements<State> {
+  const row = yield* get(selectLive);
+  const version = row?.version == null ? undefined : yield* get(selectVersion, [row.version]);
+  const published = version && (yield* documentOfVersion(version.id, file));
+  const live: Live = published
+    ? { document: published, version: { id: version.id, publishedAt: version.madeAt } }
+    : { document: complete(file, file), version: undefined };
+  const stored = yield* get(selectDraft);
+  const revision = stored?.revision ?? 0;
+  const draft = stored?.document == null ? undefined : documentOf(stored.document, file);
+  if (!stored || !draft) return { live, revision, draft: live.document };
+  const base = stored.basedOn && (yield* documentOfVersion(stored.basedOn, file));
+  // Another version may be live since, or site.config.ts have changed.
+  return { live, revision, draft: base ? merged(base, draft, live.document) : draft };
+}
+
+/** Stores another draft, or that there is none; returns its revision. */
+function* storeDraft({ live, revision, draft }: State, document: Group, now: number) {
+  if (isEqual(document, draft)) return revision;
+  return yield* writeDraft(revision + 1, { live, document, now });
+}
+
+function* writeDraft(
+  revision: number,
+  { live, document, now }: { live: Live; document: Group; now: number },
+): Statements<number> {
+  const isNone = isEqual(document, live.document);
+  const basedOn = isNone ? null : (live.version?.id ?? (yield* fileVersion(live, now)));
+  yield* run(
+    `INSERT INTO site_draft (id, revision, document, based_on, changed_at) VALUES (1, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, document = excluded.document,
+       based_on = excluded.based_on, changed_at = excluded.changed_at`,
+    [revision, isNone ? null : JSON.stringify(document), basedOn, now],
+  );
+  return revision;
+}
+
+/** Adds the draft to the history before it ends. */
+function* keepDraft({ live, draft }: State, now: number): Statements<void> {
+  const paths = changesBetween(live.document, draft).map(({ path }) => path);
+  if (paths.length === 0) return;
+  yield* addVersion({ document: draft, state: 'discarded', paths, now });
+}
+
+/** The version of what `site.config.ts` says, which is added when it says something new. */
+function* fileVersion({ document }: Live, now: number): Statements<number> {
+  const last = yield* get(selectFile);
+  if (last && isEqual(JSON.parse(last.document), document)) return last.id;
+  return yield* addVersion({ document, state: 'file', paths: [], now });
+}
+
+function* addVersion({
+  document,
+  state,
+  note,
+  paths,
+  now,
+}: {
+  document: Group;
+  state: 'published' | 'discarded' | 'file';
+  note?: string | undefined;
+  paths: string[];
+  now: number;
+}): Statements<number> {
+  const last = yield* get(selectLastId);
+  const id = (last?.id ?? 0) + 1;
+  yield* run(
+    `INSERT INTO site_version (id, made_at, format, document, state, note, paths)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    [id, now, documentFormat, JSON.stringify(document), state, note ?? null, JSON.stringify(paths)],
+  );
+  return id;
+}
+
+/** Makes a document live, unless it is already. The draft keeps what is not in it. */
+function* publish(
+  state: State,
+  {
+    document,
+    note,
+    now,
+    mistakesIn,
+  }: {
+    document: Group;
+    note?: string | undefined;
+    now: number;
+    mistakesIn: (document: Group) => Mistake[];
+  },
+): Statements<Published> {
+  const { live, draft, revision } = state;
+  const mistakes = mistakesIn(document);
+  if (mistakes.length > 0) return { mistakes };
+  const changes = changesBetween(live.document, document);
+  if (live.version && changes.length === 0) {
+    const { id, publishedAt } = live.version;
+    return { version: id, publishedAt, revision };
+  }
+  if (!live.version) yield* fileVersion(live, now);
+  const paths = changes.map(({ path }) => path);
+  const version = yield* addVersion({ document, state: 'published', note, paths, now });
+  yield* run(setLive, [version, now]);
+  const next: Live = { document, version: { id: version, publishedAt: now } };
+  // As `readState` would merge it from now on.
+  const rest = merged(live.document, draft, document);
+  return {
+    version,
+    publishedAt: now,
+    revision: yield* writeDraft(revision + 1, { live: next, document: rest, now }),
+  };
+}
