@@ -31,6 +31,7 @@ import { addRestCalls } from '../http/rest.ts';
 import { createSecurityHeaders } from '../http/security.ts';
 import { createSecurityTxt, securityTxtPath } from '../http/security-txt.ts';
 import { createSessionCookie, createSessionReader, type SessionOptions } from '../http/session.ts';
+import { createSiteExport, siteExportPath } from '../http/site-export.ts';
 import { createTrpcAdapter, trpcPaths } from '../http/trpc.ts';
 import { createWebhookHandler } from '../http/webhook.ts';
 import type { Log } from '../log.ts';
@@ -156,6 +157,7 @@ export function createApp(options: AppOptions): RequestListener {
   addBookingPage(addRoute, bookingPages);
   addBookingFeed(addRoute, bookingPages);
   addDownloads(addRoute, adapter);
+  addRoute(siteExportPath, 'api', 'GET', 'HEAD').get(createSiteExport(adapter));
   // Only making a backup shows its size, so there is no HEAD.
   addRoute(backupPath, 'api', 'GET').get(
     createBackupHandler({ ...adapter, openBackup: options.openBackup }),

@@ -2,6 +2,7 @@ import { backup } from './backup/backup.ts';
 import { move } from './backup/move.ts';
 import { restore } from './backup/restore.ts';
 import type { Command } from './command.ts';
+import { contentExport, contentImport, contentUseFile } from './content.ts';
 import { activityExport } from './csv/activity-export.ts';
 import { activityImport } from './csv/activity-import.ts';
 import { conversionsExport } from './csv/conversions-export.ts';
@@ -31,6 +32,9 @@ export const commands: Command[] = [
   activityExport,
   personExport,
   personErase,
+  contentExport,
+  contentImport,
+  contentUseFile,
   demo,
   verify,
   backup,

@@ -4,6 +4,7 @@ import { run } from '../database/database.ts';
 import { engines, openDatabase, postgres } from '../testing/engines.ts';
 import { site as sample, sampleWith } from '../testing/sample-config.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
+import { readConfigText } from './config-file.ts';
 
 /** What site.config.ts says: without pictures, since the site of the test has no files. */
 const file = sampleWith({
@@ -150,6 +151,19 @@ it('with SITE_CONTENT=file the site shows site.config.ts, and nothing can be pub
   ] as const) {
     expect(await pinned.post(path, body)).toMatchObject({ status: 409, code: 'CONTENT_IN_FILE' });
   }
+});
+
+it('export is refused to strangers and to the pages of other sites', async () => {
+  const site = await openTestSite({ config: file });
+  closing.push(site.close);
+  const cookie = await signIn(site);
+  const answer = async (headers: Record<string, string>) =>
+    (await site.fetch('/api/site/export', { headers })).status;
+  expect(await answer({})).toBe(401);
+  expect(await answer({ cookie, 'sec-fetch-site': 'cross-site' })).toBe(403);
+  const exported = await site.fetch('/api/site/export', { headers: { cookie } });
+  expect(exported.headers.get('content-disposition')).toContain('"site.config.ts"');
+  expect(await readConfigText(await exported.text())).toEqual(file);
 });
 
 it('a restarted site shows what was published', async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import type { SiteConfig } from '../../site.defaults.ts';
 import { withStores } from '../cli/command.ts';
 import { run } from '../cli/run.ts';
 import type { StripeEndpoint } from '../sales/stripe/api.ts';
@@ -24,7 +25,7 @@ export interface TestOwner {
   /** Runs `npm run admin -- <args>`. */
   admin(args: string[], options?: RunOptions): Promise<Outcome>;
   /** Opens the stores, calls `use` and closes them. */
-  inside<T>(use: (stores: Stores) => Promise<T>): Promise<T>;
+  inside<T>(use: (stores: Stores, config: SiteConfig) => Promise<T>): Promise<T>;
   remove(): Promise<void>;
 }
 

@@ -1,6 +1,11 @@
 /** For tests: the site's document as JSON, and random edits of it. */
 import fc from 'fast-check';
+import { z } from 'zod';
+import { documentSchema } from '../content/document.ts';
+import { entryOf, fieldsOf, fits } from '../content/parts.ts';
 import type { Patch } from '../content/patch.ts';
+import { toStorable } from '../text/storable.ts';
+import { anyText } from './any-text.ts';
 import { site } from './sample-config.ts';
 
 type Json = Record<string, unknown>;
@@ -57,3 +62,24 @@ export const edits: fc.Arbitrary<Edit[]> = fc.array(
   fc.oneof({ weight: 3, arbitrary: textEdit }, { weight: 1, arbitrary: listEdit }),
   { maxLength: 12 },
 );
+
+const anyStorable = anyText({ maxLength: 40 }).map(toStorable);
+
+function anyValue(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
+  if (schema instanceof z.ZodOptional) return anyValue(schema.def.innerType);
+  const [fields, entry] = [fieldsOf(schema), entryOf(schema)];
+  if (fields) {
+    return fc.record(
+      Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, anyValue(field)])),
+      { noNullPrototype: true },
+    );
+  }
+  if (entry) return fc.array(anyValue(entry), { maxLength: 3 });
+  if (fits(schema, 'text')) return anyStorable;
+  if (!(schema instanceof z.ZodRecord)) return fc.integer();
+  const key = anyStorable.filter((name) => name !== '__proto__');
+  return fc.dictionary(key, anyValue(schema.valueType), { maxKeys: 3, noNullPrototype: true });
+}
+
+/** Documents with any texts, of the types of the schema. */
+export const documents = anyValue(documentSchema).map((value) => value as Json);

@@ -1,4 +1,4 @@
-/** Gives the launch check the lines of the owner's fields, because production has no parser of TypeScript. */
+/** Gives the server the lines and comments of the owner's fields, because production has no parser of TypeScript. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
@@ -18,18 +18,22 @@ export async function linesOf(text: string): Promise<Record<string, number>> {
   return Object.fromEntries(entriesOf(site, []));
 }
 
-/** Replaces `server/launch-check/field-lines.ts`. */
+/** Replaces `server/launch-check/field-lines.ts` and `server/content/field-comments.ts`. */
 export function fieldLines(): Plugin {
   return {
     name: 'field-lines',
     applyToEnvironment: ({ name }) => name === 'server',
     load: {
-      filter: { id: /\/server\/launch-check\/field-lines\.ts$/ },
-      async handler() {
+      filter: { id: /\/server\/(launch-check\/field-lines|content\/field-comments)\.ts$/ },
+      async handler(id) {
         const file = resolve('site.config.ts');
         this.addWatchFile(file);
-        const lines = await linesOf(await readFile(file, 'utf8'));
-        return `export const fieldLines = ${JSON.stringify(lines)};`;
+        const text = await readFile(file, 'utf8');
+        if (id.endsWith('field-lines.ts')) {
+          return `export const fieldLines = ${JSON.stringify(await linesOf(text))};`;
+        }
+        const { comments } = await readSource(text);
+        return `export const fieldComments = ${JSON.stringify(comments)};`;
       },
     },
   };

@@ -9,6 +9,8 @@ export interface Source {
   site: unknown;
   /** Returns the line, from 1, of the field at a path; of its group when the field is missing. */
   lineOf(path: readonly PropertyKey[]): number;
+  /** The text of the comment above each field of a group, by its path; that above the export by ''. */
+  comments: Record<string, string>;
 }
 
 /** Thrown when the file cannot be parsed or run; the message describes why. */
@@ -25,7 +27,7 @@ const fileName = 'site.config.ts';
 
 /** Parses and runs the text of a file that exports `site`. Throws `UnreadableConfig`. */
 export async function readSource(text: string): Promise<Source> {
-  const { program, errors } = parseSync(fileName, text);
+  const { program, comments, errors } = parseSync(fileName, text);
   const [error] = errors;
   if (error) {
     throw syntaxErrorOf(text, { message: error.message, at: error.labels[0]?.start ?? 0 });
@@ -40,7 +42,7 @@ export async function readSource(text: string): Promise<Source> {
     const module = await import(
       /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`
     );
-    return { site: module.site, lineOf };
+    return { site: module.site, lineOf, comments: commentsOf(value, { text, comments }) };
   } catch (error) {
     throw runtimeErrorOf(text, error);
   }
@@ -142,6 +144,32 @@ function valueOfSite({ body }: ESTree.Program): ESTree.Expression | undefined {
     }
   }
   return undefined;
+}
+
+interface Commented {
+  text: string;
+  comments: ReturnType<typeof parseSync>['comments'];
+}
+
+function commentsOf(site: ESTree.Expression, { text, comments }: Commented) {
+  const found: Record<string, string> = {};
+  const add = (path: string, start: number) => {
+    const comment = comments.findLast(({ end }) => end <= start);
+    if (!comment?.value.startsWith('*') || text.slice(comment.end, start).trim() !== '') return;
+    found[path] = comment.value.replace(/^[ \t]*\* ?/gm, '').trim();
+  };
+  const addFields = (group: ESTree.Expression, path: string) => {
+    if (group.type !== 'ObjectExpression') return;
+    for (const property of group.properties) {
+      if (property.type !== 'Property') continue;
+      const field = [path, nameOf(property.key)].filter(Boolean).join('.');
+      add(field, property.start);
+      addFields(property.value, field);
+    }
+  };
+  add('', text.lastIndexOf('export', site.start));
+  addFields(site, '');
+  return found;
 }
 
 type Node = { type: string; start: number };

@@ -295,6 +295,7 @@ it('every call responds as the OpenAPI document says', async () => {
   await call('POST', '/api/site/restore', { body: { version: 99 }, status: 404 });
   await call('POST', '/api/site/discard');
   await call('GET', '/api/site/versions?before=2');
+  expect(await call('GET', '/api/site/export')).toContain(`title: '${to}',`);
 
   await call('GET', '/api/settings/launch-check');
   await call('GET', '/api/settings/network-check');

@@ -9,6 +9,7 @@ import { backupPath } from '../backup.ts';
 import { feedPrefix } from '../booking/feed.ts';
 import { checkoutPath } from '../checkout.ts';
 import { downloads, fileAt } from '../downloads.ts';
+import { siteExportPath } from '../site-export.ts';
 import {
   accessCodes,
   errorResponses,
@@ -100,6 +101,14 @@ export function otherPaths(toJsonSchema: ToJsonSchema): Json {
         meta: { session: true },
         errors: ['FOREIGN_ORIGIN', 'RATE_LIMITED', 'BACKUP_FAILED'],
         responses: ok(binary('application/vnd.sqlite3')),
+      }),
+    },
+    [siteExportPath]: {
+      get: operation('export.site', {
+        summary: 'Export the live site as a site.config.ts',
+        meta: { session: true },
+        errors: ['FOREIGN_ORIGIN'],
+        responses: ok(binary('text/plain')),
       }),
     },
     [checkoutPath]: {

@@ -293,6 +293,7 @@ const fieldValues: Record<string, unknown> = {
   'booking.block.to': '13:00',
   'booking.list.after': '1 a',
   'booking.slots.from': '2026-11-25',
+  'site.versions.before': '3',
 };
 
 interface Schema {

@@ -1,0 +1,73 @@
+/** The commands for the site's document, on both databases. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOwner, engines, type TestOwner } from '../testing/cli-io.ts';
+import { site as file, sampleWith } from '../testing/sample-config.ts';
+
+describe.each(engines)('on $name', (engine) => {
+  let owner: TestOwner;
+  beforeEach(async () => {
+    owner = await createOwner(engine);
+  });
+  afterEach(() => owner.remove());
+
+  const write = (text: string) => writeFile(join(owner.folder, 'a.ts'), text);
+  const withName = (name: string) =>
+    write(`export const site = ${JSON.stringify(sampleWith({ brand: { name } }))};`);
+  const names = () =>
+    owner.inside(async ({ content }, config) => {
+      const { draft } = await content.state(file);
+      return [config.brand.name, (draft.brand as typeof file.brand).name];
+    });
+
+  it('import fills the draft, and --publish publishes it', async () => {
+    await withName('Nora Quist');
+    expect(await owner.admin(['content', 'import', 'a.ts'])).toMatchObject({ code: 0 });
+    expect(await names()).toEqual([file.brand.name, 'Nora Quist']);
+    expect(await owner.admin(['content', 'import', 'a.ts', '--publish'])).toMatchObject({
+      ...{ code: 0, err: expect.stringContaining('published') },
+    });
+    expect(await names()).toEqual(['Nora Quist', 'Nora Quist']);
+    expect(await owner.admin(['content', 'use-file'])).toMatchObject({ code: 0 });
+    expect(await names()).toEqual([file.brand.name, file.brand.name]);
+  });
+
+  it('export writes what the site says, which can be imported again', async () => {
+    await withName('Nora Quist');
+    await owner.admin(['content', 'import', 'a.ts', '--publish']);
+    expect(await owner.admin(['content', 'export', 'b.ts'])).toMatchObject({ code: 0, out: '' });
+    const text = await readFile(join(owner.folder, 'b.ts'), 'utf8');
+    expect(text).toContain("name: 'Nora Quist',");
+    const again = await owner.admin(['content', 'export', 'b.ts']);
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('was not written') });
+    await owner.admin(['content', 'use-file']);
+    await owner.admin(['content', 'import', 'b.ts', '--publish']);
+    await owner.admin(['content', 'export', 'c.ts']);
+    expect(await readFile(join(owner.folder, 'c.ts'), 'utf8')).toBe(text);
+  });
+
+  it('import of a file with mistakes stores the draft, and does not publish it', async () => {
+    await withName(' ');
+    expect(await owner.admin(['content', 'import', 'a.ts', '--publish'])).toMatchObject({
+      ...{ code: 1, err: expect.stringMatching(/^brand\.name: Please fill this in\.$/m) },
+    });
+    expect(await names()).toEqual([file.brand.name, ' ']);
+  });
+
+  it('import refuses a file that is no config, and one while the file is pinned', async () => {
+    await write('export const site = { hero: 7 };');
+    expect(await owner.admin(['content', 'import', 'a.ts'])).toMatchObject({
+      ...{ code: 1, err: expect.stringContaining('Nothing was imported.') },
+    });
+    expect(await owner.admin(['content', 'import', 'missing.ts'])).toMatchObject({
+      ...{ code: 1, err: expect.stringContaining('ENOENT') },
+    });
+    await withName('Nora Quist');
+    const env = { SITE_CONTENT: 'file' };
+    expect(await owner.admin(['content', 'import', 'a.ts'], { env })).toMatchObject({
+      ...{ code: 1, err: expect.stringContaining('SITE_CONTENT=file') },
+    });
+    expect(await names()).toEqual([file.brand.name, file.brand.name]);
+  });
+});

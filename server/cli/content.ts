@@ -1,0 +1,123 @@
+/** Commands for the site's document: export, import, and back to `site.config.ts`. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { configText, readConfigText } from '../content/config-file.ts';
+import { complete, configOf, mistakesIn } from '../content/document.ts';
+import { fieldComments } from '../content/field-comments.ts';
+import { readEnv } from '../env.ts';
+import { AppError, codeOf } from '../errors.ts';
+import { type Command, type Io, parse, printLine, withStores } from './command.ts';
+
+export const contentExport: Command = {
+  name: 'content export',
+  usage: '<file>',
+  summary: 'Writes what the site says as a site.config.ts, with its comments.',
+  details: ['An existing file is never overwritten.'],
+
+  async run(args, io) {
+    const file = fileIn(parse({ args, allowPositionals: true }).positionals, io);
+    const text = await withStores(io, async ({ content }, config) => {
+      const { live } = await content.state(config);
+      return configText(live.document, fieldComments);
+    });
+    try {
+      writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      throw new AppError('COMMAND_FAILED', `${file} was not written (${codeOf(error) ?? error}).`);
+    }
+    printLine(io.stderr, `Written to ${file}.`);
+  },
+};
+
+export const contentImport: Command = {
+  name: 'content import',
+  usage: '<file> [--publish]',
+  summary: 'Replaces the draft of the site by a site.config.ts.',
+  details: [
+    'The draft before stays in the history. The file is run, so import only files that you trust.',
+    '--publish  publishes it, unless it has mistakes',
+  ],
+
+  async run(args, io) {
+    const { values, positionals } = parse({
+      args,
+      allowPositionals: true,
+      options: { publish: { type: 'boolean' } },
+    });
+    const path = fileIn(positionals, io);
+    requireBrowser(io);
+    const document = complete(await readConfigText(readText(path)), io.file);
+    if (!configOf(document)) {
+      throw new AppError(
+        'COMMAND_FAILED',
+        `${path} is no site.config.ts of this version. Nothing was imported.`,
+      );
+    }
+    await withStores(io, async ({ content }) => {
+      const act = { file: io.file, now: io.now() };
+      const revision = await content.replaceDraft({ ...act, document });
+      if (!values.publish) return;
+      const find = (draft: unknown) => mistakesIn(draft, isOnSite);
+      const result = await content.publish({ ...act, revision, mistakesIn: find });
+      if (typeof result === 'string') {
+        throw new AppError(
+          'COMMAND_FAILED',
+          'The draft was changed meanwhile. Please import again.',
+        );
+      }
+      if ('mistakes' in result) {
+        throw new AppError(
+          'COMMAND_FAILED',
+          [
+            ...result.mistakes.map(({ path, message }) => `${path}: ${message}`),
+            'The draft is stored, and was not published.',
+          ].join('\n'),
+        );
+      }
+    });
+    printLine(
+      io.stderr,
+      values.publish
+        ? 'It is published: a running site shows it within seconds.'
+        : 'The draft is stored.',
+    );
+  },
+};
+
+export const contentUseFile: Command = {
+  name: 'content use-file',
+  usage: '',
+  summary: 'Shows site.config.ts again in place of the published site.',
+  details: ['The published versions stay in the history.'],
+
+  async run(args, io) {
+    parse({ args });
+    await withStores(io, ({ content }) => content.useFile({ now: io.now() }));
+    printLine(io.stderr, 'A running site shows site.config.ts within seconds.');
+  },
+};
+
+function fileIn([file, ...others]: string[], io: Io): string {
+  if (file !== undefined && others.length === 0) return resolve(io.folder, file);
+  throw new AppError('COMMAND_FAILED', 'Please name one file.');
+}
+
+function requireBrowser(io: Io): void {
+  if (readEnv(io.env).SITE_CONTENT !== 'file') return;
+  throw new AppError(
+    'COMMAND_FAILED',
+    'SITE_CONTENT=file is set, so the site shows site.config.ts. Nothing was imported.',
+  );
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new AppError('COMMAND_FAILED', `${file} cannot be read (${codeOf(error) ?? error}).`);
+  }
+}
+
+/** Whether the site has a file at this path, of the folder `public` or of the build. */
+const isOnSite = (path: string) =>
+  ['public', 'dist/client'].some((folder) => existsSync(join(folder, path)));
