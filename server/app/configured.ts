@@ -13,7 +13,7 @@ import { createFreeTimes } from '../booking/free-times.ts';
 import { createSchedule } from '../booking/schedule.ts';
 import { floodSentence } from '../contact/email.ts';
 import { spamQuotaSentence } from '../contact/spam-quota.ts';
-import { mistakesIn } from '../content/document.ts';
+import { filesOf, mistakesIn } from '../content/document.ts';
 import type { LiveContent } from '../content/live.ts';
 import { dateAndTime } from '../contract/times.ts';
 import type { Env } from '../env.ts';
@@ -163,7 +163,7 @@ export async function startConfigured(
         file,
         isPinned: env.SITE_CONTENT === 'file',
         mistakesIn: (document) => [
-          ...mistakesIn(document, pages.has),
+          ...mistakesIn(document, filesOf(file, pages.has)),
           ...(recipients && !env.CONTACT_TO ? recipientMistakes(document) : []),
         ],
         showLive: live.refresh,

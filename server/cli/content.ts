@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { configText, readConfigText } from '../content/config-file.ts';
-import { complete, configOf, mistakesIn } from '../content/document.ts';
+import { complete, configOf, filesOf, mistakesIn } from '../content/document.ts';
 import { fieldComments } from '../content/field-comments.ts';
 import { readEnv } from '../env.ts';
 import { AppError, codeOf } from '../errors.ts';
@@ -57,7 +57,7 @@ export const contentImport: Command = {
       const act = { file: io.file, now: io.now() };
       const revision = await content.replaceDraft({ ...act, document });
       if (!values.publish) return;
-      const find = (draft: unknown) => mistakesIn(draft, isOnSite);
+      const find = (draft: unknown) => mistakesIn(draft, filesOf(io.file, isServed));
       const result = await content.publish({ ...act, revision, mistakesIn: find });
       if (typeof result === 'string') {
         throw new AppError(
@@ -118,6 +118,6 @@ function readText(file: string): string {
   }
 }
 
-/** Whether the site has a file at this path, of the folder `public` or of the build. */
-const isOnSite = (path: string) =>
+/** Whether there is a file at this path of the site, in the folder `public` or the build. */
+const isServed = (path: string) =>
   ['public', 'dist/client'].some((folder) => existsSync(join(folder, path)));

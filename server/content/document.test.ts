@@ -1,7 +1,7 @@
 /** Mistakes in the voice of the form, documents of other releases, and their types. */
 import { expect, it } from 'vitest';
 import { site as sample, sampleWith } from '../testing/sample-config.ts';
-import { complete, configOf, mistakesIn } from './document.ts';
+import { complete, configOf, filesOf, mistakesIn } from './document.ts';
 
 const exists = (path: string) => /^\/sample-\w+\.svg$/.test(path);
 const json = (value: unknown) => JSON.parse(JSON.stringify(value));
@@ -36,6 +36,22 @@ it.each([
 ])('%j has one mistake, at %s, in a sentence of its own', (changes, path, message) => {
   const expected = typeof message === 'string' ? message : expect.stringMatching(message);
   expect(mistakesIn(sampleWith(changes as object), exists)).toEqual([{ path, message: expected }]);
+});
+
+it('pictures are those that the build has made, each in its shape', () => {
+  const [face] = sample.testimonials.quotes;
+  const portrait = sample.about.photo;
+  const made = filesOf(sample, (path) => path === '/opt-in.js');
+  const swapped = sampleWith({
+    about: { photo: face?.photo ?? '' },
+    testimonials: { quotes: [{ ...face, photo: portrait }] as typeof sample.testimonials.quotes },
+    optInScript: '/opt-in.js' as never,
+  });
+  expect(mistakesIn(sample, made)).toEqual([]);
+  expect(mistakesIn(swapped, made).map(({ path }) => path)).toEqual([
+    'testimonials.quotes.0.photo',
+    'about.photo',
+  ]);
 });
 
 it('no sentence of the form speaks of how the file is written', () => {

@@ -2,7 +2,7 @@
 import { defaultsFor, type SiteConfig } from '../../site.defaults.ts';
 import { inVoice } from './kinds.ts';
 import { filled, fits, type Group, isGroup, known } from './parts.ts';
-import { type SiteDocument, siteSchema } from './schema.ts';
+import { type Exists, type SiteDocument, siteSchema } from './schema.ts';
 
 /** For the types of the fields alone. */
 export const documentSchema = siteSchema(() => true);
@@ -15,12 +15,22 @@ export interface Mistake {
   message: string;
 }
 
-/** The mistakes in a document. `exists` looks up a path of the site, such as that of a picture. */
-export function mistakesIn(document: unknown, exists: (path: string) => boolean): Mistake[] {
+/** The mistakes in a document. */
+export function mistakesIn(document: unknown, exists: Exists): Mistake[] {
   const schema = siteSchema(exists);
   const { error } = schema.safeParse(known(schema, document), { error: inVoice('form') });
   return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }));
 }
+
+/** The files of the site: `has` looks up those that are served as they are, and the build has made the pictures of `file`. */
+export const filesOf =
+  ({ about, testimonials }: SiteConfig, has: (path: string) => boolean): Exists =>
+  (path, use) => {
+    if (use === 'script') return has(path);
+    return use === 'portrait'
+      ? path === about.photo
+      : testimonials.quotes.some(({ photo }) => path === photo);
+  };
 
 /**
  * The document with all fields of this release. Those that it lacks come from the defaults of `site.defaults.ts`, and

@@ -6,12 +6,8 @@ import { site as sample, sampleWith } from '../testing/sample-config.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { readConfigText } from './config-file.ts';
 
-/** What site.config.ts says: without pictures, since the site of the test has no files. */
-const file = sampleWith({
-  brand: { email: 'me@my-domain.com' },
-  about: { photo: '' },
-  testimonials: { quotes: [] },
-});
+/** What site.config.ts says. */
+const file = sampleWith({ brand: { email: 'me@my-domain.com' } });
 
 type Database = Awaited<ReturnType<typeof postgres.create>>;
 

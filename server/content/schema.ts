@@ -88,8 +88,11 @@ export type SiteDocument = Omit<
   offline?: { [Name in keyof Offline]?: Offline[Name] | undefined } | undefined;
 };
 
-/** The schema of the whole file. `exists` looks up a path of the site in the folder `public`. */
-export const siteSchema = (exists: (path: string) => boolean): z.ZodType<SiteDocument> =>
+/** Whether there is a file at a path of the site for this use: a portrait, a small face, or a script. */
+export type Exists = (path: string, use: 'portrait' | 'face' | 'script') => boolean;
+
+/** The schema of the whole file. */
+export const siteSchema = (exists: Exists): z.ZodType<SiteDocument> =>
   group({
     brand: group({ name: text(32), tagline: text(90), email: email() }),
     seo: group({ title: text(90), description: text(200) }),
@@ -118,7 +121,7 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<SiteDoc
       strategyCall: call,
       inboxReview: call,
     }),
-    optInScript: script(exists),
+    optInScript: script((path) => exists(path, 'script')),
     optIn: group({
       attributes: attributes('type'),
       hosts: list(host(), { of: 'addresses', least: 0, most: 20 }),
@@ -159,7 +162,12 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<SiteDoc
     testimonials: group({
       title,
       quotes: list(
-        group({ quote: text(360), name: text(48), role: text(80), photo: photo(exists) }),
+        group({
+          quote: text(360),
+          name: text(48),
+          role: text(80),
+          photo: photo((path) => exists(path, 'face')),
+        }),
         { of: 'quotes', least: 0, most: 7 },
       ),
     }),
@@ -175,7 +183,7 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<SiteDoc
       name: text(48),
       text: list(text(480), { of: 'texts', least: 1, most: 6 }),
       action,
-      photo: photo(exists),
+      photo: photo((path) => exists(path, 'portrait')),
       timetable: group({
         title: text(40),
         rows: list(stop, { of: 'rows', least: 1, most: 7 }),
