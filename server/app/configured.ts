@@ -164,7 +164,7 @@ export async function startConfigured(
         isPinned: env.SITE_CONTENT === 'file',
         mistakesIn: (document) => [
           ...mistakesIn(document, filesOf(file, pages.has)),
-          ...(recipients && !env.CONTACT_TO ? recipientMistakes(document) : []),
+          ...recipientMistakes(env, document),
         ],
         showLive: live.refresh,
       },

@@ -102,8 +102,9 @@ export function recipientsOf(
 
 const isSample = (email: string) => isPlaceholder(`https://${email.replace(/.*@/, '')}`);
 
-/** Mistakes in a document whose address gets the emails of the site. */
-export function recipientMistakes(document: unknown): Mistake[] {
+/** A mistake in a document whose address would get the emails of the site; none where others get them. */
+export function recipientMistakes({ SMTP_URL, CONTACT_TO }: Env, document: unknown): Mistake[] {
+  if (SMTP_URL === undefined || CONTACT_TO) return [];
   const config = configOf(document);
   if (config && !isSample(withAsciiDomain(config.brand.email))) return [];
   const message = 'Please enter your own address: the site sends you its emails there.';

@@ -1,10 +1,11 @@
 /** Commands for the site's document: export, import, and back to `site.config.ts`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { recipientMistakes } from '../app/mail.ts';
 import { configText, readConfigText } from '../content/config-file.ts';
 import { complete, configOf, filesOf, mistakesIn } from '../content/document.ts';
 import { fieldComments } from '../content/field-comments.ts';
-import { readEnv } from '../env.ts';
+import { type Env, readEnv } from '../env.ts';
 import { AppError, codeOf } from '../errors.ts';
 import { type Command, type Io, parse, printLine, withStores } from './command.ts';
 
@@ -16,10 +17,9 @@ export const contentExport: Command = {
 
   async run(args, io) {
     const file = fileIn(parse({ args, allowPositionals: true }).positionals, io);
-    const text = await withStores(io, async ({ content }, config) => {
-      const { live } = await content.state(config);
-      return configText(live.document, fieldComments);
-    });
+    const text = await withStores(io, async (_, config) =>
+      configText(complete(config, io.file), fieldComments),
+    );
     try {
       writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
     } catch (error) {
@@ -45,7 +45,8 @@ export const contentImport: Command = {
       options: { publish: { type: 'boolean' } },
     });
     const path = fileIn(positionals, io);
-    requireBrowser(io);
+    const env = readEnv(io.env);
+    requireBrowser(env);
     const document = complete(await readConfigText(readText(path)), io.file);
     if (!configOf(document)) {
       throw new AppError(
@@ -57,8 +58,14 @@ export const contentImport: Command = {
       const act = { file: io.file, now: io.now() };
       const revision = await content.replaceDraft({ ...act, document });
       if (!values.publish) return;
-      const find = (draft: unknown) => mistakesIn(draft, filesOf(io.file, isServed));
-      const result = await content.publish({ ...act, revision, mistakesIn: find });
+      const result = await content.publish({
+        ...act,
+        revision,
+        mistakesIn: (draft) => [
+          ...mistakesIn(draft, filesOf(io.file, isServed)),
+          ...recipientMistakes(env, draft),
+        ],
+      });
       if (typeof result === 'string') {
         throw new AppError(
           'COMMAND_FAILED',
@@ -102,8 +109,8 @@ function fileIn([file, ...others]: string[], io: Io): string {
   throw new AppError('COMMAND_FAILED', 'Please name one file.');
 }
 
-function requireBrowser(io: Io): void {
-  if (readEnv(io.env).SITE_CONTENT !== 'file') return;
+function requireBrowser({ SITE_CONTENT }: Env): void {
+  if (SITE_CONTENT !== 'file') return;
   throw new AppError(
     'COMMAND_FAILED',
     'SITE_CONTENT=file is set, so the site shows site.config.ts. Nothing was imported.',

@@ -1,5 +1,6 @@
 /** The document that this instance shows: read at the start, after a publish, and when another instance published. */
 import type { SiteConfig } from '../../site.defaults.ts';
+import { storageErrorSentence } from '../health/storage-errors.ts';
 import type { Log } from '../log.ts';
 import { repeat } from '../repeat.ts';
 import type { ContentStore } from './store.ts';
@@ -35,8 +36,11 @@ export function createLiveContent({ store, file, isPinned, log }: LiveOptions) {
       'Please publish it again, or restore another version of it.';
   };
 
-  const update = async () => {
-    if (isPinned || (await store.counter()) === counter) return;
+  /** `isNew` when only a document that was not tried yet is of interest. */
+  const update = async (isNew: boolean) => {
+    if (isPinned) return;
+    const isTried = (await store.counter()) === counter;
+    if (isTried && (isNew || problem === undefined)) return;
     const next = await store.live(file);
     if (next.config === undefined) fail('the one before it');
     else {
@@ -45,14 +49,17 @@ export function createLiveContent({ store, file, isPinned, log }: LiveOptions) {
         problem = undefined;
       } catch (error) {
         fail('the one before it', error);
+        // Each try renders the site, so it is repeated only where it may end otherwise.
+        if (storageErrorSentence(error) === undefined) counter = next.counter;
         throw error;
       }
     }
     counter = next.counter;
   };
   let updated = Promise.resolve();
-  const refresh = (): Promise<void> => {
-    updated = updated.then(update, update);
+  const queueUpdate = (isNew: boolean): Promise<void> => {
+    const run = () => update(isNew);
+    updated = updated.then(run, run);
     return updated;
   };
 
@@ -78,7 +85,7 @@ export function createLiveContent({ store, file, isPinned, log }: LiveOptions) {
       stopFollowing = repeat(
         every,
         async () => {
-          await refresh();
+          await queueUpdate(true);
           isFailing = false;
         },
         (error) => {
@@ -88,7 +95,7 @@ export function createLiveContent({ store, file, isPinned, log }: LiveOptions) {
       );
     },
     /** Resolves once the site shows what is live in the database; rejects when it cannot be shown. */
-    refresh,
+    refresh: () => queueUpdate(false),
     /** That the site shows another document than the published one, as a sentence for the owner. */
     alert: (): string | undefined => problem,
     async stop(): Promise<void> {

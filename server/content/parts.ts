@@ -61,7 +61,7 @@ export function fits(schema: z.core.$ZodType, value: unknown): boolean {
   if (part instanceof z.ZodRecord) {
     return isGroup(value) && Object.values(value).every((entry) => fits(part.valueType, entry));
   }
-  return typeof value === 'number';
+  return Number.isFinite(value);
 }
 
 /** The value without fields that the schema does not have. */

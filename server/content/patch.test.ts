@@ -108,6 +108,7 @@ it.each([
   ['no value', { path: 'hero.title' }],
   ['entry without its fields', { path: 'faq.items', to: [{ id: 'a' }] }],
   ['text that cannot be stored', { path: 'hero.title', to: 'a\0' }],
+  ['number that JSON cannot hold', { path: 'calls.strategyCall.minutes', to: Infinity }],
   ['key of a prototype', { path: 'optIn.place', to: JSON.parse('{"__proto__": "x"}') }],
 ])('patch of %s is not applicable', (_, patch) => {
   expect(isApplicable(patch)).toBe(false);
