@@ -13,7 +13,7 @@ import { createFreeTimes } from '../booking/free-times.ts';
 import { createSchedule } from '../booking/schedule.ts';
 import { floodSentence } from '../contact/email.ts';
 import { spamQuotaSentence } from '../contact/spam-quota.ts';
-import { filesOf, mistakesIn } from '../content/document.ts';
+import { configOf, filesOf, mistakesIn } from '../content/document.ts';
 import type { LiveContent } from '../content/live.ts';
 import { dateAndTime } from '../contract/times.ts';
 import type { Env } from '../env.ts';
@@ -42,6 +42,7 @@ import { createApp } from './app.ts';
 import type { Core } from './core.ts';
 import { recipientMistakes, recipientsOf, startMail } from './mail.ts';
 import { createOwnerAlerts, inWords } from './owner-alerts.ts';
+import type { SitePages } from './site-pages.ts';
 
 export interface ConfiguredOptions {
   config: SiteConfig;
@@ -49,6 +50,8 @@ export interface ConfiguredOptions {
   file: SiteConfig;
   live: Pick<LiveContent, 'refresh' | 'alert'>;
   pages: Pages;
+  /** Makes the pages of another config. */
+  pagesOf: SitePages;
   /** Whether the sources have changed since the build that runs. */
   isOutdated: () => boolean;
   /** Makes a backup for a download. */
@@ -58,7 +61,7 @@ export interface ConfiguredOptions {
 /** Starts the request handler, and the jobs that call other servers. */
 export async function startConfigured(
   core: Core,
-  { config, file, live, pages, isOutdated, backUpTo }: ConfiguredOptions,
+  { config, file, live, pages, pagesOf, isOutdated, backUpTo }: ConfiguredOptions,
 ) {
   const { stores, isPublic, bookingKey, apiKeys, now, log } = core;
   const { analytics, bookings, contact, payments } = stores;
@@ -166,6 +169,10 @@ export async function startConfigured(
           ...mistakesIn(document, filesOf(file, pages.has)),
           ...recipientMistakes(env, document),
         ],
+        prepare: async (document) => {
+          const next = configOf(document);
+          if (next) await pagesOf(next);
+        },
         showLive: live.refresh,
       },
       contact,

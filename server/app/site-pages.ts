@@ -5,7 +5,7 @@ import { createPages, type Pages, readBuild, withRendered } from '../http/pages/
 import type { TemplateVariables } from '../http/pages/template.ts';
 import { embedsOf } from './configured.ts';
 
-/** Makes the pages of a config. */
+/** Makes the pages of a config. One that was made last is made without rendering. */
 export type SitePages = (config: SiteConfig) => Pages | Promise<Pages>;
 
 /**
@@ -21,10 +21,12 @@ export function sitePages(
 ): SitePages {
   const build = readBuild(dist);
   const render = createRenderer(dist);
+  let last = { config: built, contents: build };
   return async (config) => {
-    const contents = isDeepStrictEqual(config, built)
-      ? build
-      : await withRendered(build, await render(config));
-    return createPages(contents, embedsOf(config), settings);
+    const known = [last, { config: built, contents: build }].find((one) =>
+      isDeepStrictEqual(one.config, config),
+    );
+    last = known ?? { config, contents: await withRendered(build, await render(config)) };
+    return createPages(last.contents, embedsOf(config), settings);
   };
 }

@@ -53,7 +53,10 @@ export async function openSite({
     const nextPages = await pages(next);
     // The first visitor after a publish must not wait for a compression.
     await Promise.all(origins.map(nextPages.prepare));
-    const options = { config: next, file: config, live, pages: nextPages, isOutdated, backUpTo };
+    const options = {
+      ...{ config: next, file: config, live, pages: nextPages, pagesOf: pages },
+      ...{ isOutdated, backUpTo },
+    };
     return { config: next, pages: nextPages, ...(await startConfigured(core, options)) };
   };
   const close = async (configured?: Configured) => {

@@ -65,6 +65,8 @@ export const contentImport: Command = {
           ...mistakesIn(draft, filesOf(io.file, isServed)),
           ...recipientMistakes(env, draft),
         ],
+        // The running site renders what it finds published.
+        prepare: async () => {},
       });
       if (typeof result === 'string') {
         throw new AppError(

@@ -43,7 +43,7 @@ it('password refuses the brand’s name of the published site', async () => {
     const act = { file, now };
     const patches = [{ path: 'brand.name', from: file.brand.name, to: 'Nora Quist' }];
     const { revision } = await content.save({ ...act, patches });
-    await content.publish({ ...act, revision, mistakesIn: () => [] });
+    await content.publish({ ...act, revision, mistakesIn: () => [], prepare: async () => {} });
   });
   const { code, err } = await owner.admin(['password'], piped('Nora Quist 2026'));
   expect({ code, err }).toEqual({

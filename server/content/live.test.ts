@@ -24,7 +24,7 @@ it('a document that cannot be shown is an alert until a later try shows it', asy
   expect([shown, live.alert()]).toEqual([[file], undefined]);
   const patches = [{ path: 'tagline', from: file.tagline, to: 'New' }];
   const { revision } = await stores.content.save({ ...act, patches });
-  await stores.content.publish({ ...act, revision, mistakesIn: () => [] });
+  await stores.content.publish({ ...act, revision, mistakesIn: () => [], prepare: async () => {} });
   await expect(live.refresh()).rejects.toThrow('of the test');
   expect(live.alert()).toMatch(
     /^The published site cannot be shown, so visitors see the one before/,

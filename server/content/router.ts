@@ -124,11 +124,11 @@ export const siteRouter = router({
     )
     .output(z.object({ version: count, publishedAt: isoTime }))
     .mutation(async ({ ctx: { content, now }, input: { note, ...input } }) => {
-      const { file, mistakesIn } = content;
+      const { file, mistakesIn, prepare } = content;
       const result = await storeOf(content).publish({
         ...input,
         note: note || undefined,
-        ...{ file, mistakesIn, now: now() },
+        ...{ file, mistakesIn, prepare, now: now() },
       });
       const { version, publishedAt } = await shown(content, result);
       return { version, publishedAt: isoOf(publishedAt) };
@@ -188,10 +188,10 @@ export const siteRouter = router({
     .input(z.object({ version: count, publish: z.boolean().optional() }))
     .output(z.object({ revision }))
     .mutation(async ({ ctx: { content, now }, input: { version, publish } }) => {
-      const { file, mistakesIn } = content;
+      const { file, mistakesIn, prepare } = content;
       const act = { file, version, now: now() };
       if (publish) {
-        const result = await storeOf(content).republish({ ...act, mistakesIn });
+        const result = await storeOf(content).republish({ ...act, mistakesIn, prepare });
         return { revision: (await shown(content, result)).revision };
       }
       const revision = await storeOf(content).restore(act);

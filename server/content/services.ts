@@ -1,5 +1,6 @@
 import type { SiteConfig } from '../../site.defaults.ts';
 import type { Mistake } from './document.ts';
+import type { Group } from './parts.ts';
 import type { ContentStore } from './store.ts';
 
 /** What the procedures `site.*` use. */
@@ -11,6 +12,8 @@ export interface ContentServices {
   isPinned: boolean;
   /** What keeps a document from being published. */
   mistakesIn(document: unknown): Mistake[];
+  /** Makes the pages of a document in advance; rejects when it cannot be rendered. */
+  prepare(document: Group): Promise<void>;
   /** Makes this instance show what is live; rejects when it cannot. */
   showLive(): Promise<void>;
 }

@@ -1,11 +1,11 @@
 /** The draft, publishing and the history on both databases. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { engines, freshStores } from '../testing/engines.ts';
 import { site as file, sampleWith } from '../testing/sample-config.ts';
 
 const now = Date.UTC(2026, 10, 27);
 const act = { file, now };
-const valid = { ...act, mistakesIn: () => [] };
+const valid = { ...act, mistakesIn: () => [], prepare: async () => {} };
 
 const title = (to: string, from = file.hero.title) => ({ path: 'hero.title', from, to });
 const tagline = (to: string) => ({ path: 'tagline', from: file.tagline, to });
@@ -95,7 +95,7 @@ describe.each(engines)('on $name', (engine) => {
   it('mistakes keep a draft from being published, but not one outside the given paths', async () => {
     await save(title('A'), tagline('B'));
     const mistakesIn = () => [{ path: 'tagline', message: 'Please fill this in.' }];
-    const attempt = { ...act, revision: 1, mistakesIn };
+    const attempt = { ...valid, revision: 1, mistakesIn };
     expect(await stores.content.publish(attempt)).toEqual({ mistakes: mistakesIn() });
     expect(await stores.content.publish({ ...attempt, paths: ['tagline'] })).toEqual({
       mistakes: mistakesIn(),
@@ -103,6 +103,26 @@ describe.each(engines)('on $name', (engine) => {
     expect(await stores.content.publish({ ...attempt, paths: ['hero'] })).toMatchObject({
       version: 2,
     });
+  });
+
+  it('what cannot be prepared is not published, and what is prepared is what goes live', async () => {
+    const { revision } = await save(title('A'), tagline('B'));
+    const prepare = vi.fn().mockRejectedValueOnce(new Error('cannot be rendered'));
+    const attempt = { ...valid, revision, prepare, paths: ['hero'] };
+    await expect(stores.content.publish(attempt)).rejects.toThrow('cannot be rendered');
+    expect(await history()).toEqual([[1, 'file']]);
+    expect(await stores.content.counter()).toBe(0);
+    await stores.content.publish(attempt);
+    const { live } = await stores.content.state(file);
+    expect(prepare).toHaveBeenLastCalledWith(live.document);
+    expect(live.document).toMatchObject({ hero: { title: 'A' }, tagline: file.tagline });
+  });
+
+  it('a draft that changes while it is prepared is not published', async () => {
+    const { revision } = await save(title('A'));
+    const prepare = async () => void (await save(tagline('B')));
+    expect(await stores.content.publish({ ...valid, revision, prepare })).toBe('changed');
+    expect(await stores.content.counter()).toBe(0);
   });
 
   it('of publishes at once one wins, and the others are told that the draft has changed', async () => {

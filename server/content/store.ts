@@ -46,9 +46,35 @@ export type Published =
   | 'changed'
   | 'unknown';
 
+/** What an act would make live, with the mistakes that keep it from that. */
+type Plan = { state: State; document: Group; mistakes: Mistake[] } | 'changed' | 'unknown';
+
+/** An act that makes a version live. */
+interface PublishAct extends Act {
+  mistakesIn: (document: Group) => Mistake[];
+  /** Makes the pages of a document; what it rejects with is thrown, and nothing is published. */
+  prepare: (document: Group) => Promise<void>;
+}
+
 export type ContentStore = ReturnType<typeof createContentStore>;
 
 export function createContentStore(database: Database) {
+  /** Prepares what the plan would make live, then makes live what it says by then. */
+  const makeLive = async (
+    plan: () => Statements<Plan>,
+    { prepare, note, now }: { note?: string | undefined } & Pick<PublishAct, 'prepare' | 'now'>,
+  ): Promise<Published> => {
+    const planned = await database.read(plan);
+    if (typeof planned === 'string') return planned;
+    if (planned.mistakes.length === 0) await prepare(planned.document);
+    return database.write(function* (): Statements<Published> {
+      const current = yield* plan();
+      if (typeof current === 'string') return current;
+      const { state, document, mistakes } = current;
+      return mistakes.length > 0 ? { mistakes } : yield* publish(state, { document, note, now });
+    });
+  };
+
   return {
     /** Increases with each change of what is live; 0 before the first. */
     counter: async (): Promise<number> =>
@@ -97,31 +123,26 @@ export function createContentStore(database: Database) {
      */
     publish: ({
       file,
-      now,
       revision,
-      note,
       paths,
       mistakesIn,
-    }: Act & {
+      ...act
+    }: PublishAct & {
       revision: number;
       note?: string | undefined;
       paths?: readonly string[] | undefined;
-      mistakesIn: (document: Group) => Mistake[];
     }): Promise<Published> =>
-      database.write(function* (): Statements<Published> {
+      makeLive(function* (): Statements<Plan> {
         const state = yield* readState(file);
         if (state.revision !== revision) return 'changed';
         const { live, draft } = state;
-        if (!paths) return yield* publish(state, { document: draft, note, now, mistakesIn });
+        if (!paths) return { state, document: draft, mistakes: mistakesIn(draft) };
         const changes = changesBetween(live.document, draft).filter((one) => isWithin(one, paths));
         const changed = changes.map(({ path }) => path);
-        return yield* publish(state, {
-          document: withChanges(live.document, changes),
-          note,
-          now,
-          mistakesIn: (document) => mistakesIn(document).filter((one) => isWithin(one, changed)),
-        });
-      }),
+        const document = withChanges(live.document, changes);
+        const mistakes = mistakesIn(document).filter((one) => isWithin(one, changed));
+        return { state, document, mistakes };
+      }, act),
 
     /** The draft equals a version; the draft before stays in the history. Returns undefined when there is none. */
     restore: ({ file, now, version }: Act & { version: number }): Promise<number | undefined> =>
@@ -136,15 +157,15 @@ export function createContentStore(database: Database) {
     /** Makes a version live again. Changes that are not published yet stay in the draft. */
     republish: ({
       file,
-      now,
       version,
       mistakesIn,
-    }: Act & { version: number; mistakesIn: (document: Group) => Mistake[] }): Promise<Published> =>
-      database.write(function* (): Statements<Published> {
+      ...act
+    }: PublishAct & { version: number }): Promise<Published> =>
+      makeLive(function* (): Statements<Plan> {
         const document = yield* documentOfVersion(version, file);
         if (!document) return 'unknown';
-        return yield* publish(yield* readState(file), { document, now, mistakesIn });
-      }),
+        return { state: yield* readState(file), document, mistakes: mistakesIn(document) };
+      }, act),
 
     /** Makes `site.config.ts` live again. The history and the draft stay. */
     useFile: ({ now }: { now: number }): Promise<void> =>
@@ -270,21 +291,9 @@ function* addVersion({
 /** Makes a document live, unless it is already. The draft keeps what is not in it. */
 function* publish(
   state: State,
-  {
-    document,
-    note,
-    now,
-    mistakesIn,
-  }: {
-    document: Group;
-    note?: string | undefined;
-    now: number;
-    mistakesIn: (document: Group) => Mistake[];
-  },
+  { document, note, now }: { document: Group; note?: string | undefined; now: number },
 ): Statements<Published> {
   const { live, draft, revision } = state;
-  const mistakes = mistakesIn(document);
-  if (mistakes.length > 0) return { mistakes };
   const changes = changesBetween(live.document, document);
   if (live.version && changes.length === 0) {
     const { id, publishedAt } = live.version;
