@@ -32,6 +32,7 @@ import { createSecurityHeaders } from '../http/security.ts';
 import { createSecurityTxt, securityTxtPath } from '../http/security-txt.ts';
 import { createSessionCookie, createSessionReader, type SessionOptions } from '../http/session.ts';
 import { createSiteExport, siteExportPath } from '../http/site-export.ts';
+import { createSitePreview, previewPath } from '../http/site-preview.ts';
 import { createTrpcAdapter, trpcPaths } from '../http/trpc.ts';
 import { createWebhookHandler } from '../http/webhook.ts';
 import type { Log } from '../log.ts';
@@ -40,10 +41,13 @@ import { networkOf } from '../rate-limit/network.ts';
 import { ApiError, errorResponse, errorResponseOf } from '../trpc/errors.ts';
 import type { Webhook } from '../webhooks/receive.ts';
 import type { Services } from './context.ts';
+import type { SitePages } from './site-pages.ts';
 
 export interface AppOptions {
   services: Services;
   pages: Pages;
+  /** Renders a page of a config for the editor. */
+  preview: SitePages['preview'];
   session: SessionOptions;
   /** Makes a backup and opens it for a download. */
   openBackup: (signal: AbortSignal) => Promise<OpenBackup>;
@@ -157,6 +161,9 @@ export function createApp(options: AppOptions): RequestListener {
   addBookingPage(addRoute, bookingPages);
   addBookingFeed(addRoute, bookingPages);
   addDownloads(addRoute, adapter);
+  addRoute(new RegExp(`^${previewPath}`), 'api', 'GET').get(
+    createSitePreview({ ...adapter, render: options.preview }),
+  );
   addRoute(siteExportPath, 'api', 'GET', 'HEAD').get(createSiteExport(adapter));
   // Only making a backup shows its size, so there is no HEAD.
   addRoute(backupPath, 'api', 'GET').get(

@@ -1,7 +1,7 @@
 /** The part of a site that depends on its config and its connections: it can be made anew while the site runs. */
 
 import type { RequestListener } from 'node:http';
-import { currencyOf, optInOf, type SiteConfig } from '../../site.defaults.ts';
+import { currencyOf, type SiteConfig } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { siteQuotas } from '../booking/booking.ts';
@@ -22,7 +22,6 @@ import { lossAlert } from '../health/file-loss.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 import type { Checkout } from '../http/checkout.ts';
 import type { Pages } from '../http/pages/pages.ts';
-import type { Embeds } from '../http/security.ts';
 import { hasCallWebhooks } from '../launch-check/calls.ts';
 import { createLaunchCheck } from '../launch-check/check.ts';
 import type { Finding } from '../launch-check/finding.ts';
@@ -50,8 +49,8 @@ export interface ConfiguredOptions {
   file: SiteConfig;
   live: Pick<LiveContent, 'refresh' | 'alert'>;
   pages: Pages;
-  /** Makes the pages of another config. */
-  pagesOf: SitePages;
+  /** Makes the pages of other configs. */
+  sitePages: SitePages;
   /** Whether the sources have changed since the build that runs. */
   isOutdated: () => boolean;
   /** Makes a backup for a download. */
@@ -61,7 +60,7 @@ export interface ConfiguredOptions {
 /** Starts the request handler, and the jobs that call other servers. */
 export async function startConfigured(
   core: Core,
-  { config, file, live, pages, pagesOf, isOutdated, backUpTo }: ConfiguredOptions,
+  { config, file, live, pages, sitePages, isOutdated, backUpTo }: ConfiguredOptions,
 ) {
   const { stores, isPublic, bookingKey, apiKeys, now, log } = core;
   const { analytics, bookings, contact, payments } = stores;
@@ -171,7 +170,7 @@ export async function startConfigured(
         ],
         prepare: async (document) => {
           const next = configOf(document);
-          if (next) await pagesOf(next);
+          if (next) await sitePages.of(next);
         },
         showLive: live.refresh,
       },
@@ -221,6 +220,7 @@ export async function startConfigured(
       }),
     },
     pages,
+    preview: sitePages.preview,
     session: {
       sessions: createSessions({ store: stores.auth, now, outbox: mail?.outboxWorker }),
       devices: core.devices,
@@ -300,17 +300,6 @@ function checkoutOf({ links }: SiteConfig, { attributionKey }: Core): Checkout |
   if (isPlaceholder(links.checkout)) return undefined;
   attributionKey().catch(() => {});
   return { address: links.checkout, key: attributionKey };
-}
-
-/** What documents may load from: the connected calendars, or the site's own, and the opt-in script. */
-export function embedsOf(config: SiteConfig): Embeds {
-  const { script, hosts } = optInOf(config);
-  return {
-    frames: Object.values(config.schedulers).map((address) =>
-      isPlaceholder(address) ? '/book' : address,
-    ),
-    scripts: [...(script ? [script] : []), ...hosts],
-  };
 }
 
 /** The hosts of all valid addresses, without `www.`. */

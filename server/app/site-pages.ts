@@ -1,12 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SiteConfig } from '../../site.defaults.ts';
+import { optInOf, type SiteConfig } from '../../site.defaults.ts';
+import { isPlaceholder } from '../../site.placeholder.ts';
 import { createRenderer } from '../content/renderer.ts';
+import type { PageVariables } from '../contract/pages.ts';
 import { createPages, type Pages, readBuild, withRendered } from '../http/pages/pages.ts';
+import { createPreview, type Scheme } from '../http/pages/preview.ts';
 import type { TemplateVariables } from '../http/pages/template.ts';
-import { embedsOf } from './configured.ts';
+import type { Embeds } from '../http/security.ts';
 
-/** Makes the pages of a config. One that was made last is made without rendering. */
-export type SitePages = (config: SiteConfig) => Pages | Promise<Pages>;
+/** What makes pages. */
+export interface SitePages {
+  /** The pages of a config. Those that were made last are made without rendering. */
+  of(config: SiteConfig): Pages | Promise<Pages>;
+  /** One page of a config, in which texts lead to their fields. */
+  preview(
+    config: SiteConfig,
+    page: keyof PageVariables,
+    scheme: Scheme | undefined,
+  ): Promise<Pick<Pages, 'fill'>>;
+}
 
 /**
  * Reads the build in `dist` into memory. The pages of the config that it was made from are in it; those of any
@@ -22,11 +34,26 @@ export function sitePages(
   const build = readBuild(dist);
   const render = createRenderer(dist);
   let last = { config: built, contents: build };
-  return async (config) => {
-    const known = [last, { config: built, contents: build }].find((one) =>
-      isDeepStrictEqual(one.config, config),
-    );
-    last = known ?? { config, contents: await withRendered(build, await render(config)) };
-    return createPages(last.contents, embedsOf(config), settings);
+  return {
+    async of(config) {
+      const known = [last, { config: built, contents: build }].find((one) =>
+        isDeepStrictEqual(one.config, config),
+      );
+      last = known ?? { config, contents: await withRendered(build, await render.site(config)) };
+      return createPages(last.contents, embedsOf(config), settings);
+    },
+    preview: async (config, page, scheme) =>
+      createPreview(await render.preview(config, page), settings, scheme),
+  };
+}
+
+/** What documents may load from: the connected calendars, or the site's own, and the opt-in script. */
+function embedsOf(config: SiteConfig): Embeds {
+  const { script, hosts } = optInOf(config);
+  return {
+    frames: Object.values(config.schedulers).map((address) =>
+      isPlaceholder(address) ? '/book' : address,
+    ),
+    scripts: [...(script ? [script] : []), ...hosts],
   };
 }

@@ -50,11 +50,11 @@ export async function openSite({
   });
   const core = startCore(platform, backUp);
   const start = async (next: SiteConfig, origins: string[] = []) => {
-    const nextPages = await pages(next);
+    const nextPages = await pages.of(next);
     // The first visitor after a publish must not wait for a compression.
     await Promise.all(origins.map(nextPages.prepare));
     const options = {
-      ...{ config: next, file: config, live, pages: nextPages, pagesOf: pages },
+      ...{ config: next, file: config, live, pages: nextPages, sitePages: pages },
       ...{ isOutdated, backUpTo },
     };
     return { config: next, pages: nextPages, ...(await startConfigured(core, options)) };

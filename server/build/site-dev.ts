@@ -145,7 +145,12 @@ function developSite(server: ViteDevServer, showError: ShowError): DevelopedSite
       const env = { ...readEnv(developmentEnv()), PUBLIC_URL: undefined };
       const log = createLog(env.LOG_LEVEL, { pretty: true });
       const pages = devPages(server, settingsVariables(env), showError);
-      const opened = await source.openSite({ env, config, pages: () => pages, log });
+      const opened = await source.openSite({
+        env,
+        config,
+        pages: { of: () => pages, preview: async () => pages },
+        log,
+      });
       const password = await opened.ensurePassword();
       if (password) log.info(`Your admin password: ${password}`);
       return opened;

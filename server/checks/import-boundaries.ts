@@ -13,10 +13,10 @@ export interface Source {
 /** From top to bottom: a file imports from its own layer and from those below it. */
 const serverLayers = [
   /^server\/(main\.ts|run\.mjs|cli\/|build\/|client\/|launch-check\/main\.ts)/,
-  /^server\/(app\/(site|site-pages)|launch-check\/stored-sales)\.ts/,
+  /^server\/(app\/site|launch-check\/stored-sales)\.ts/,
   /^server\/app\/configured\.ts/,
   /^server\/app\/(app|mail|owner-alerts)\.ts/,
-  /^server\/app\/(core|rate-limiters)\.ts/,
+  /^server\/app\/(core|rate-limiters|site-pages)\.ts/,
   /^server\/app\/platform\.ts/,
   /^server\/(http|maintenance)\//,
   /^server\/stores\//,

@@ -1,7 +1,8 @@
 /** The site's document as it is stored: JSON of the schema's types, with any texts, and with fields of other releases. */
+import type { z } from 'zod';
 import { defaultsFor, type SiteConfig } from '../../site.defaults.ts';
-import { inVoice } from './kinds.ts';
-import { filled, fits, type Group, isGroup, known } from './parts.ts';
+import { inVoice, texts } from './kinds.ts';
+import { filled, fits, type Group, isGroup, known, partAt } from './parts.ts';
 import { type Exists, type SiteDocument, siteSchema } from './schema.ts';
 
 /** For the types of the fields alone. */
@@ -20,6 +21,20 @@ export function mistakesIn(document: unknown, exists: Exists): Mistake[] {
   const schema = siteSchema(exists);
   const { error } = schema.safeParse(known(schema, document), { error: inVoice('form') });
   return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }));
+}
+
+/** The paths of the texts in a document that people read, such as `faq.items.1.question`. */
+export function textsIn(
+  document: unknown,
+  schema: z.core.$ZodType = documentSchema,
+  path: readonly string[] = [],
+): string[] {
+  if (texts.has(schema)) return [path.join('.')];
+  if (typeof document !== 'object' || document === null) return [];
+  return Object.entries(document).flatMap(([key, value]) => {
+    const part = partAt(schema, key);
+    return part ? textsIn(value, part, [...path, key]) : [];
+  });
 }
 
 /** The files of the site: `has` looks up those that are served as they are, and the build has made the pictures of `file`. */

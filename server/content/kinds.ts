@@ -67,16 +67,22 @@ const string = z.string().refine(
 /** A group of fields in curly brackets, all required and no others allowed. */
 export const group = <T extends Shape>(shape: T) => z.strictObject(shape);
 
+/** The schemas of texts that people read, other than addresses, colours and the like. */
+export const texts = z.registry<{ max: number }>();
+
 /** A text of at most `max` characters, the space that the design has for it, or '' for none. */
 export const optionalText = (max: number) =>
-  string.refine(
-    (value) => value.length <= max,
-    rule({
-      file: (input) => `is ${String(input).length} characters long; its place has room for ${max}`,
-      form: (input) =>
-        `This is ${String(input).length} characters long, and its place has room for ${max}.`,
-    }),
-  );
+  string
+    .refine(
+      (value) => value.length <= max,
+      rule({
+        file: (input) =>
+          `is ${String(input).length} characters long; its place has room for ${max}`,
+        form: (input) =>
+          `This is ${String(input).length} characters long, and its place has room for ${max}.`,
+      }),
+    )
+    .register(texts, { max });
 
 /** A text of 1 to `max` characters. */
 export const text = (max: number) =>
@@ -85,7 +91,8 @@ export const text = (max: number) =>
       (value) => value.trim() !== '',
       firmly({ file: 'must not be empty', form: 'Please fill this in.' }),
     )
-    .pipe(optionalText(max));
+    .pipe(optionalText(max))
+    .register(texts, { max });
 
 /** A colour as six digits, such as #1D4ED8. */
 export const colour = () =>

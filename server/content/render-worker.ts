@@ -3,12 +3,33 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { configVariable, type RenderedSite } from '../contract/pages.ts';
+import { configVariable, type DocumentName, type RenderedSite } from '../contract/pages.ts';
+import { withFields, withMarks } from './marks.ts';
 
-const { folder, config } = workerData;
-Object.assign(globalThis, { [configVariable]: config });
-const renderer: { renderSite(assets: unknown, app: string): RenderedSite } = await import(
+export interface RenderJob {
+  /** The folder of the renderer's bundle. */
+  folder: string;
+  config: object;
+  /** Renders this page alone, in which `data-field` names the field of each of these texts. */
+  preview?: { page: DocumentName; texts: string[] } | undefined;
+}
+
+interface Renderer {
+  renderSite(assets: unknown, app: string): RenderedSite;
+  renderPage(name: DocumentName, assets: unknown): string;
+}
+
+const { folder, config, preview }: RenderJob = workerData;
+// The bundle reads the config when it loads.
+Object.assign(globalThis, {
+  [configVariable]: preview ? withMarks(config, preview.texts) : config,
+});
+const renderer: Renderer = await import(
   /* @vite-ignore */ pathToFileURL(join(folder, 'renderer.js')).href
 );
 const { assets, app } = JSON.parse(readFileSync(join(folder, 'assets.json'), 'utf8'));
-parentPort?.postMessage(renderer.renderSite(assets, app));
+parentPort?.postMessage(
+  preview
+    ? withFields(renderer.renderPage(preview.page, assets), preview.texts)
+    : renderer.renderSite(assets, app),
+);

@@ -26,7 +26,7 @@ async function open() {
 }
 
 it('documents are the same, byte for byte, as those of the build', async () => {
-  const { documents, files } = await render(built);
+  const { documents, files } = await render.site(built);
   expect(Object.keys(documents)).toHaveLength(14);
   for (const [name, text] of Object.entries(documents)) {
     const file = name.includes('.') ? name : `${name}.html`;
@@ -39,7 +39,7 @@ it('documents are the same, byte for byte, as those of the build', async () => {
 
 it('a text shows on the page and in the scripts’ texts, and nowhere as markup', async () => {
   const hostile = '</script></style><b id=x>"\u2028\'`';
-  const { documents, files } = await render(changed({ tagline: hostile, sent: hostile }));
+  const { documents, files } = await render.site(changed({ tagline: hostile, sent: hostile }));
   expect(Object.values(documents).filter((html) => html.includes('<b id=x>'))).toEqual([]);
   expect(documents.home).toContain('&lt;b id=x&gt;');
   const [text = ''] = Object.values(files);
@@ -109,7 +109,7 @@ it.each([
   ['of French', 'Œuvre, garçon, île', 3, 70_000],
   ['of Polish', 'Zażółć gęślą jaźń', 5, 70_000],
 ])('a page %s preloads the fonts of its letters alone', async (_, tagline, files, bytes) => {
-  const { documents } = await render(changed({ tagline }));
+  const { documents } = await render.site(changed({ tagline }));
   const preloaded = [...documents.home.matchAll(/rel="preload" href="(\/assets\/[\w-]+\.woff2)"/g)];
   const sizes = preloaded.map(([, address]) => statSync(`dist/client${address}`).size);
   expect(sizes).toHaveLength(files);

@@ -2,31 +2,40 @@
 import { resolve as pathTo } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { SiteConfig } from '../../site.defaults.ts';
-import type { RenderedSite } from '../contract/pages.ts';
+import type { DocumentName, RenderedSite } from '../contract/pages.ts';
 import { AppError } from '../errors.ts';
+import { textsIn } from './document.ts';
+import type { RenderJob } from './render-worker.ts';
 
 /** When a rendering is given up, in ms: a hundred times what it takes. */
 const timeoutMs = 30_000;
 
-/** Renders one site after the other. Rejects, and leaves the running site alone, when a config cannot be rendered. */
-export type Render = (config: SiteConfig) => Promise<RenderedSite>;
-
-/** Creates the renderer of the build in `dist`. */
-export function createRenderer(dist: string): Render {
+/**
+ * Creates the renderer of the build in `dist`. It renders one site after the other; a rendering rejects when its
+ * config cannot be rendered.
+ */
+export function createRenderer(dist: string) {
   let last: Promise<unknown> = Promise.resolve();
-  return (config) => {
-    const rendered = last.then(() => renderOnce(dist, config));
+  const queue = <Result>(job: Omit<RenderJob, 'folder'>): Promise<Result> => {
+    const rendered = last.then(() => renderOnce<Result>(dist, job));
     last = rendered.catch(() => {});
     return rendered;
   };
+  return {
+    site: (config: SiteConfig) => queue<RenderedSite>({ config }),
+    /** One page, in which `data-field` names the field of each text on the element around it. */
+    preview: (config: SiteConfig, page: DocumentName) =>
+      queue<string>({ config, preview: { page, texts: textsIn(config) } }),
+  };
 }
 
-function renderOnce(dist: string, config: SiteConfig): Promise<RenderedSite> {
+function renderOnce<Result>(dist: string, job: Omit<RenderJob, 'folder'>): Promise<Result> {
+  const workerData: RenderJob = { folder: pathTo(dist, 'renderer'), ...job };
   const worker = new Worker(pathTo(dist, 'server/render-worker.js'), {
-    workerData: { folder: pathTo(dist, 'renderer'), config },
+    workerData,
     resourceLimits: { maxOldGenerationSizeMb: 128 },
   });
-  return new Promise<RenderedSite>((resolve, reject) => {
+  return new Promise<Result>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new AppError('UNRENDERABLE_SITE', 'The pages took too long to render.')),
       timeoutMs,

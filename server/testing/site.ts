@@ -68,7 +68,7 @@ export async function openTestSite({
   const site = await openSite({
     env: settings,
     config,
-    pages: typeof pages === 'function' ? pages : () => pages,
+    pages: 'of' in pages ? pages : { of: () => pages, preview: async () => pages },
     log,
     now,
     overrides: { hashCost: { cost: 10, rounds: 1 }, ...overrides },

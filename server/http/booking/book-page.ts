@@ -53,7 +53,11 @@ interface BookPage {
   confirmed?: boolean;
 }
 
-async function sendBookPage({ pages }: BookingPagesOptions, ctx: Context, page: BookPage) {
+export async function sendBookPage(
+  { pages }: Pick<BookingPagesOptions, 'pages'>,
+  ctx: Context,
+  page: BookPage,
+) {
   const { call, res, query, form, error, nearest, status = 200 } = page;
   const path = bookPath(call);
   const zone = zoneOf(form ?? query) ?? ctx.schedule.timeZone;

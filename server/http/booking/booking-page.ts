@@ -103,8 +103,8 @@ interface BookingPage extends Found {
   keepsAnswers?: boolean;
 }
 
-async function sendBooking(
-  { pages }: BookingPagesOptions,
+export async function sendBooking(
+  { pages }: Pick<BookingPagesOptions, 'pages'>,
   ctx: Context,
   { booking, token, res, query, status = 200, error, nearest, chosen, keepsAnswers }: BookingPage,
 ) {

@@ -9,7 +9,7 @@ import type { AdapterOptions, Handler } from '../handler.ts';
 import type { Pages } from '../pages/pages.ts';
 
 export interface BookingPagesOptions extends AdapterOptions {
-  pages: Pages;
+  pages: Pick<Pages, 'fill'>;
   /** The site's own origin, when the owner has set one. */
   publicOrigin: string | undefined;
 }

@@ -296,6 +296,10 @@ it('every call responds as the OpenAPI document says', async () => {
   await call('POST', '/api/site/discard');
   await call('GET', '/api/site/versions?before=2');
   expect(await call('GET', '/api/site/export')).toContain(`title: '${to}',`);
+  const template = '/api/site/preview/{page}';
+  const preview = await call('GET', '/api/site/preview/home?scheme=dark', { template });
+  expect(preview).toContain('home');
+  await call('GET', '/api/site/preview/nothing', { template, status: 404 });
 
   await call('GET', '/api/settings/launch-check');
   await call('GET', '/api/settings/network-check');

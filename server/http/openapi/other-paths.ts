@@ -10,6 +10,7 @@ import { feedPrefix } from '../booking/feed.ts';
 import { checkoutPath } from '../checkout.ts';
 import { downloads, fileAt } from '../downloads.ts';
 import { siteExportPath } from '../site-export.ts';
+import { previewNames, previewPath } from '../site-preview.ts';
 import {
   accessCodes,
   errorResponses,
@@ -109,6 +110,18 @@ export function otherPaths(toJsonSchema: ToJsonSchema): Json {
         meta: { session: true },
         errors: ['FOREIGN_ORIGIN'],
         responses: ok(binary('text/plain')),
+      }),
+    },
+    [`${previewPath}{page}`]: {
+      get: operation('preview.site', {
+        summary: 'Show a page of the draft, in which `data-field` names the field of each text',
+        meta: { session: true },
+        errors: ['FOREIGN_ORIGIN', 'NOT_FOUND'],
+        parameters: [
+          { name: 'page', in: 'path', required: true, schema: { enum: previewNames } },
+          { name: 'scheme', in: 'query', schema: { enum: ['light', 'dark'] } },
+        ],
+        responses: ok(binary('text/html')),
       }),
     },
     [checkoutPath]: {

@@ -116,21 +116,37 @@ export function createPages(
       if (req.method !== 'GET' && req.method !== 'HEAD') return sendWrongMethod(res, 'GET, HEAD');
       return sendCached(req, res, 200, file ?? (await render(name as PageName, context)));
     },
-    async fill(res, name, status, variables) {
-      const { html, headers } = page(name);
-      const filled = Buffer.from(fillTemplate(html, { ...settings, ...variables }));
-      const isCompressed = acceptsBrotli(res.req.headers['accept-encoding']);
-      const body = isCompressed ? await compressedFast(filled) : filled;
-      res
-        .writeHead(status, {
-          ...headers,
-          'Cache-Control': 'no-store',
-          ...(isCompressed && { 'Content-Encoding': 'br' }),
-          'Content-Length': body.length,
-        })
-        .end(body);
-    },
+    fill: (res, name, status, variables) =>
+      sendFilled(res, { ...page(name), status, variables: { ...settings, ...variables } }),
   };
+}
+
+/** Sends a document for one response, filled with these variables. */
+export async function sendFilled(
+  res: ServerResponse,
+  {
+    html,
+    headers,
+    status,
+    variables,
+  }: {
+    html: string;
+    headers: Record<string, string>;
+    status: number;
+    variables: TemplateVariables;
+  },
+): Promise<void> {
+  const filled = Buffer.from(fillTemplate(html, variables));
+  const isCompressed = acceptsBrotli(res.req.headers['accept-encoding']);
+  const body = isCompressed ? await compressedFast(filled) : filled;
+  res
+    .writeHead(status, {
+      ...headers,
+      'Cache-Control': 'no-store',
+      ...(isCompressed && { 'Content-Encoding': 'br' }),
+      'Content-Length': body.length,
+    })
+    .end(body);
 }
 
 /** The static files by their path, as compressed by the build. */

@@ -33,13 +33,16 @@ beforeAll(async () => {
   );
   site = await openSite({
     env: readEnv({ DATA_DIR: folder }),
-    pages: () => ({
-      has: () => false,
-      serve: (_req, res) => void res.end('page'),
-      fill: (res, _page, status) => void res.writeHead(status).end('page'),
-      prepare: async () => {},
-      cachedOrigins: () => [],
-    }),
+    pages: {
+      of: () => ({
+        has: () => false,
+        serve: (_req, res) => void res.end('page'),
+        fill: (res, _page, status) => void res.writeHead(status).end('page'),
+        prepare: async () => {},
+        cachedOrigins: () => [],
+      }),
+      preview: async () => ({ fill: () => {} }),
+    },
     log,
     config: sample,
   });

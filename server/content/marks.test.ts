@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { withFields, withMarks } from './marks.ts';
+
+const fields = ['title', 'list.0.name', 'list.1.name', 'label'];
+const config = {
+  title: 'A & B',
+  list: [{ name: 'First' }, { name: 'Second' }],
+  label: 'Menu',
+  other: 'untouched',
+};
+const marked = withMarks(config, fields);
+
+it('a marked text looks the same, and leads to its field', () => {
+  expect(marked.title).not.toBe(config.title);
+  expect(marked.title.replace(/\p{M}/gu, '')).toBe(config.title);
+  expect(marked.other).toBe('untouched');
+  const html = `<h1 class="c0">${marked.title}</h1><p><b>x</b>${marked.list[1]?.name}<br/>y</p>`;
+  expect(withFields(html, fields)).toBe(
+    '<h1 class="c0" data-field="title">A & B</h1><p data-field="list.1.name"><b>x</b>Second<br/>y</p>',
+  );
+});
+
+it('a marked attribute leads to its field, and scripts, styles, titles and comments have no marks', () => {
+  const html =
+    `<!--${marked.title}--><title>${marked.title}</title><style>a{content:"${marked.title}"}</style>` +
+    `<script>"${marked.title}<b>"</script><button aria-label="${marked.label}"><img alt="${marked.list[0]?.name}"/></button>`;
+  expect(withFields(html, fields)).toBe(
+    '<!--A & B--><title>A & B</title><style>a{content:"A & B"}</style><script>"A & B<b>"</script>' +
+      '<button aria-label="Menu" data-field="label"><img alt="First" data-field="list.0.name"/></button>',
+  );
+});
+
+it('the first of two texts in one element names it', () => {
+  const html = `<p>${marked.title}, ${marked.label}</p>`;
+  expect(withFields(html, fields)).toBe('<p data-field="title">A & B, Menu</p>');
+});
+
+it('missing and empty texts get no mark', () => {
+  expect(withMarks({ title: '', list: [] }, fields)).toEqual({ title: '', list: [] });
+});
+
+it('any text keeps its characters, whatever its number', () => {
+  fc.assert(
+    fc.property(
+      fc
+        .string({ unit: 'grapheme', minLength: 1 })
+        .filter((text) => ![...text].some((character) => /[<>&]|\p{M}/u.test(character))),
+      fc.nat({ max: 57_599 }),
+      (text, index) => {
+        const many = Array.from({ length: index + 1 }, (_, i) => `f${i}`);
+        const name = many[index] ?? '';
+        const { [name]: found = '' } = withMarks({ [name]: text }, many);
+        expect(withFields(`<i>${found}</i>`, many)).toBe(`<i data-field="${name}">${text}</i>`);
+      },
+    ),
+    { numRuns: 30 },
+  );
+});

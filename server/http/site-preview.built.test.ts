@@ -1,0 +1,72 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { site as built } from '../../site.config.ts';
+import { sitePages } from '../app/site-pages.ts';
+import { textsIn } from '../content/document.ts';
+import { openTestSite, signIn } from '../testing/site.ts';
+import { previewNames } from './site-preview.ts';
+
+async function open() {
+  const site = await openTestSite({
+    config: built,
+    pages: sitePages('dist', { built, settings: {} }),
+  });
+  onTestFinished(site.close);
+  const headers = { cookie: await signIn(site) };
+  const preview = (name: string) => site.fetch(`/api/site/preview/${name}`, { headers });
+  return { site, headers, preview };
+}
+
+it('a preview shows the draft, on which each text leads to its field', async () => {
+  const { site, headers, preview } = await open();
+  const patches = [
+    { path: 'tagline', from: built.tagline, to: 'A draft & <b>more</b>' },
+    { path: 'faq.title', from: built.faq.title, to: 'Asked' },
+  ];
+  expect((await site.post('/api/site/draft', { patches }, headers)).status).toBe(200);
+  const html = await (await preview('home')).text();
+  expect(html).toMatch(/ data-field="tagline">A draft &amp; &lt;b&gt;more/);
+  expect(html).toMatch(/<h2[^>]* data-field="faq\.title"[^>]*>Asked<\/h2>/);
+  expect(html).not.toMatch(/[\u{e0100}-\u{e01ef}]/u);
+  expect(await (await site.fetch('/')).text()).not.toContain('A draft');
+  const fields = new Set([...html.matchAll(/ data-field="([\w.-]+)"/g)].map(([, field]) => field));
+  const texts = new Set(textsIn(built));
+  expect([...fields].filter((field) => !texts.has(field ?? ''))).toEqual([]);
+  const sections = /^(hero|pains|costs|services|about|steps|faq|testimonials|freedom)\./;
+  const missing = [...texts].filter((text) => sections.test(text) && !fields.has(text));
+  // Two texts in one element, and descriptions of pictures.
+  expect(missing.length).toBeLessThan(20);
+});
+
+it.each(previewNames)(
+  'the page %s has a preview without scripts, for the owner alone',
+  async (name) => {
+    const { site, preview } = await open();
+    const response = await preview(name);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('script-src');
+    expect(policy).toContain("frame-ancestors 'self'");
+    const html = await response.text();
+    expect(html).toContain(' data-field="');
+    expect(html).not.toContain('{{');
+    expect((await site.fetch(`/api/site/preview/${name}`)).status).toBe(401);
+  },
+);
+
+it('a preview has the asked colour scheme, whatever the browser prefers', async () => {
+  const { preview } = await open();
+  const dark = await (await preview('home?scheme=dark')).text();
+  expect(dark).toContain('@media all{');
+  expect(dark).toContain('name="color-scheme" content="dark"');
+  expect(await (await preview('home?scheme=light')).text()).toContain('@media not all{');
+  expect(await (await preview('home')).text()).toContain('@media (prefers-color-scheme: dark){');
+});
+
+it('an unknown page has no preview', async () => {
+  const { preview } = await open();
+  for (const name of ['', 'app', 'home/x', 'toString']) {
+    expect((await preview(name)).status).toBe(404);
+  }
+});

@@ -1,0 +1,114 @@
+/**
+ * The pages of the draft as the editor shows them: `data-field` names the field of each text, and no script runs. They
+ * are rendered for each request; of those that wait, one rendering serves all.
+ */
+import type { SiteConfig } from '../../site.defaults.ts';
+import type { Context } from '../app/context.ts';
+import { callFields } from '../booking/calls.ts';
+import { configOf } from '../content/document.ts';
+import { callNames } from '../contract/calls.ts';
+import type { PageVariables } from '../contract/pages.ts';
+import { dayMs, minuteMs } from '../time/units.ts';
+import { ApiError } from '../trpc/errors.ts';
+import { requireAccess } from '../trpc/trpc.ts';
+import { sendBookPage } from './booking/book-page.ts';
+import { sendBooking } from './booking/booking-page.ts';
+import type { AdapterOptions, Handler } from './handler.ts';
+import type { Pages } from './pages/pages.ts';
+import type { Scheme } from './pages/preview.ts';
+import { pathOf, queryOf } from './request/url.ts';
+
+export type PreviewName = keyof PageVariables;
+
+export const previewPath = '/api/site/preview/';
+
+/** The pages that have a preview. */
+export const previewNames: readonly PreviewName[] = [
+  ...(['home', 'privacy', 'imprint', 'not-found', 'contact-sent', 'contact-failed'] as const),
+  ...(['book-strategy-call', 'book-inbox-review', 'booking'] as const),
+];
+
+interface PreviewOptions extends Pick<AdapterOptions, 'createContext'> {
+  /** Renders a page of a config, in which `data-field` names the field of each text. */
+  render: (
+    config: SiteConfig,
+    page: PreviewName,
+    scheme: Scheme | undefined,
+  ) => Promise<Pick<Pages, 'fill'>>;
+}
+
+/** Creates the handler of `GET /api/site/preview/<page>`. */
+export function createSitePreview({ createContext, render }: PreviewOptions): Handler {
+  const renderDraft = shared((page: PreviewName, scheme: Scheme | undefined, ctx: Context) =>
+    draftOf(ctx).then(async (config) => ({ config, pages: await render(config, page, scheme) })),
+  );
+  return async (req, res) => {
+    const ctx = createContext(req, res);
+    if (ctx.request.isForeign) throw new ApiError('FOREIGN_ORIGIN');
+    await requireAccess(ctx, { session: true });
+    const page = previewNames.find((name) => previewPath + name === pathOf(req));
+    if (!page) throw new ApiError('NOT_FOUND');
+    const scheme = (['light', 'dark'] as const).find((one) => one === queryOf(req).get('scheme'));
+    const { config, pages } = await renderDraft(page, scheme, ctx);
+    const draft: Context = {
+      ...ctx,
+      bookingCopy: config.bookingPages,
+      callOf: (call) => ({
+        title: config.bookingPages[callFields[call]],
+        place: config.calls[callFields[call]].place,
+      }),
+    };
+    const call = callNames.find((name) => page === `book-${name}`);
+    const query = new URLSearchParams({ timeZone: ctx.schedule.timeZone });
+    if (call) return sendBookPage({ pages }, draft, { call, res, query });
+    if (page === 'booking') return sendBooking({ pages }, draft, await sampleBooking(draft, res));
+    const origin = `${req.protocol}://${ctx.request.host}`;
+    return pages.fill(res, page, 200, { ...sampleError, origin } as never);
+  };
+}
+
+/** Calls `render` once at a time. Of calls with the same page and scheme that wait, the first one serves all. */
+function shared<Result>(
+  render: (page: PreviewName, scheme: Scheme | undefined, ctx: Context) => Promise<Result>,
+): typeof render {
+  const waiting = new Map<string, Promise<Result>>();
+  let last: Promise<unknown> = Promise.resolve();
+  return (page, scheme, ctx) => {
+    const key = `${page} ${scheme}`;
+    const known = waiting.get(key);
+    if (known !== undefined) return known;
+    const rendered = last.then(() => {
+      waiting.delete(key);
+      return render(page, scheme, ctx);
+    });
+    waiting.set(key, rendered);
+    last = rendered.catch(() => {});
+    return rendered;
+  };
+}
+
+async function draftOf({ content: { store, file, isPinned } }: Context): Promise<SiteConfig> {
+  const config = isPinned ? file : configOf((await store.state(file)).draft);
+  if (!config) throw new ApiError('NOT_FOUND');
+  return config;
+}
+
+/** What the page of a failed message shows; other pages have no such variables. */
+const sampleError: PageVariables['contact-failed'] = {
+  ...{ error: 'Please enter your email address.', name: 'Sam Visitor', email: 'sam@', company: '' },
+  message: 'Hello!',
+};
+
+/** The page of a call that is booked at the first free time. */
+async function sampleBooking(ctx: Context, res: Parameters<Handler>[1]) {
+  const call = 'strategy-call' as const;
+  const [start = ctx.now() + dayMs] = await ctx.freeTimes(call);
+  const end = start + ctx.schedule.call(call).minutes * minuteMs;
+  const booking = {
+    ...{ id: 'preview', call, start, end, gapMs: 0, state: 'booked' as const, sequence: 0 },
+    ...{ createdAt: ctx.now(), changedAt: ctx.now(), name: 'Sam Visitor', note: null, answers: {} },
+    ...{ email: 'sam@example.com', timeZone: ctx.schedule.timeZone, ownerNote: null },
+    ...{ source: null, button: null },
+  };
+  return { booking, token: 'preview', res, query: new URLSearchParams() };
+}
