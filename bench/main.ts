@@ -14,6 +14,7 @@ import { lighthouseRows } from './lighthouse.ts';
 import { loginRows } from './logins.ts';
 import type { Row } from './measure.ts';
 import { pipeliningRows } from './pipelining.ts';
+import { publishRows } from './publish.ts';
 import { tapRows } from './taps.ts';
 import { volumeRows } from './volume.ts';
 
@@ -25,6 +26,7 @@ const parts: Record<string, (options: { events: number }) => Promise<Row[]>> = {
   http: httpRows,
   logins: loginRows,
   pipelining: pipeliningRows,
+  publish: publishRows,
   volume: volumeRows,
   commits: commitRows,
   instances: instanceRows,

@@ -27,6 +27,22 @@ export async function getJson<Body>(
   return (await response.json()) as Body;
 }
 
+/** Sends JSON as the signed-in owner. */
+export async function postJson<Body>(
+  { port }: BenchServer,
+  path: string,
+  cookie: string,
+  body: object,
+): Promise<Body> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { Cookie: cookie, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path} returned status ${response.status}.`);
+  return (await response.json()) as Body;
+}
+
 /** Total page views on the dashboard. */
 export async function countedVisits(server: BenchServer, cookie: string): Promise<number> {
   const { summary } = await getJson<{ summary: { pageViews: number } }>(
