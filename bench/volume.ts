@@ -96,7 +96,8 @@ async function queryRows(datasets: Dataset[]): Promise<Row[]> {
           ours: `${ms(cpu)} CPU, latency ${ms(latency)}`,
           baseline: `${formatNumber(servers[0]?.events ?? 0)} events ${ms(smallest.cpu)}, ${ms(smallest.latency)}`,
           ratio: `${(cpu / smallest.cpu).toFixed(2)}, ${(latency / smallest.latency).toFixed(2)}`,
-          goal: target && '≤ 3, < 5 ms',
+          // Ten million events in 90 days are a thousand times those of a busy site.
+          goal: target && ((servers[i + 1]?.events ?? 0) > 1e6 ? '≤ 100 ms' : '≤ 10 ms'),
         })),
       );
     }
@@ -150,16 +151,19 @@ async function memoryRows({ events, folder }: Dataset): Promise<Row[]> {
     clearInterval(sampler);
     if (failed > 0) throw new Error(`${failed} of ${requests} visits failed.`);
     const counted = (await countedVisits(server, cookie)) - before;
-    const row = (what: string, memory: number, baseline: string): Row => ({
+    const row = (what: string, memory: number, baseline: string, goal: string): Row => ({
       target: 'P13',
       what: `memory of the process, ${formatNumber(events)} events: ${what}`,
       ours: `${memory.toFixed(0)} MB`,
       baseline,
       ratio: '–',
-      goal: '≤ 120 MB',
+      goal,
     });
     const visits = `${formatNumber(counted)} counted of ${formatNumber(requests)} in 10 s`;
-    return [row('idle', idle, 'after one dashboard'), row('peak during visits', peak, visits)];
+    return [
+      row('idle', idle, 'after one dashboard', '≤ 120 MB'),
+      row('peak during visits', peak, visits, '≤ 200 MB'),
+    ];
   } finally {
     await server.stop();
   }
