@@ -39,12 +39,20 @@ import { announceAlerts } from '../webhooks/alerts.ts';
 import { startWebhooks } from '../webhooks/worker.ts';
 import { createApp } from './app.ts';
 import type { Core } from './core.ts';
-import { recipientMistakes, recipientsOf, startMail } from './mail.ts';
+import {
+  noRecipients,
+  noRecipientsSentence,
+  recipientMistakes,
+  recipientsOf,
+  startMail,
+} from './mail.ts';
 import { createOwnerAlerts, inWords } from './owner-alerts.ts';
 import type { SitePages } from './site-pages.ts';
 
 export interface ConfiguredOptions {
   config: SiteConfig;
+  /** Whether it stands in for a published one that cannot be shown: what that one has set stays in the database. */
+  isFallback: boolean;
   /** The config of `site.config.ts`. */
   file: SiteConfig;
   live: Pick<LiveContent, 'refresh' | 'alert'>;
@@ -60,7 +68,7 @@ export interface ConfiguredOptions {
 /** Starts the request handler, and the jobs that call other servers. */
 export async function startConfigured(
   core: Core,
-  { config, file, live, pages, sitePages, isOutdated, backUpTo }: ConfiguredOptions,
+  { config, isFallback, file, live, pages, sitePages, isOutdated, backUpTo }: ConfiguredOptions,
 ) {
   const { stores, isPublic, bookingKey, apiKeys, now, log } = core;
   const { analytics, bookings, contact, payments } = stores;
@@ -71,8 +79,14 @@ export async function startConfigured(
   // A config that cannot be used throws here, before any job has started.
   const schedule = createSchedule(calls, { isOpen: !(isPublic && hasSampleHours(calls)) });
   const recipients = recipientsOf(env, config);
-  await analytics.setCurrency(currencyOf(config));
-  await stores.sales.setPaymentLinks(config.paymentLinks);
+  const hasNoRecipients = env.SMTP_URL !== undefined && recipients === undefined;
+  const isFile = config === file && !isFallback;
+  // Stored content must not keep the site down.
+  if (hasNoRecipients && isFile) throw noRecipients();
+  if (!isFallback) {
+    await analytics.setCurrency(currencyOf(config));
+    await stores.sales.setPaymentLinks(config.paymentLinks);
+  }
 
   const callOf: EmailOptions['callOf'] = (name) => ({
     title: config.bookingPages[callFields[name]],
@@ -117,6 +131,7 @@ export async function startConfigured(
       storage: storageErrorSentence(stores.lastError()),
       files: env.DATABASE_URL === undefined ? currentLossAlert() : undefined,
       site: live.alert(),
+      recipients: hasNoRecipients ? noRecipientsSentence : undefined,
       nightly: await core.nightlyAlert(),
       stripe: await stripe.report(),
       mail: mail && (await stores.mail.overdue(now())),

@@ -82,8 +82,8 @@ export function startMail(
 }
 
 /**
- * The recipients of emails: CONTACT_TO, or the address in the config; undefined without a mail server. Throws
- * `INVALID_ENVIRONMENT` when both are missing.
+ * The recipients of emails: CONTACT_TO, or the address in the config; undefined without a mail server, and where
+ * that address is a sample.
  */
 export function recipientsOf(
   { SMTP_URL, CONTACT_TO }: Env,
@@ -92,13 +92,20 @@ export function recipientsOf(
   if (SMTP_URL === undefined) return undefined;
   if (CONTACT_TO) return CONTACT_TO;
   const email = withAsciiDomain(brand.email);
-  if (!isSample(email)) return [email];
-  throw new AppError(
+  return isSample(email) ? undefined : [email];
+}
+
+/** The error of a start with a mail server whose emails would have no recipient. */
+export const noRecipients = () =>
+  new AppError(
     'INVALID_ENVIRONMENT',
     'CONTACT_TO must name your e-mail address, since that in site.config.ts is a sample. ' +
       'For example: CONTACT_TO=me@my-domain.com',
   );
-}
+
+/** The alert of a site whose emails have no recipient. */
+export const noRecipientsSentence =
+  'The site sends no email, since the e-mail address it shows is a sample. Set CONTACT_TO to your own address and restart.';
 
 const isSample = (email: string) => isPlaceholder(`https://${email.replace(/.*@/, '')}`);
 

@@ -8,6 +8,7 @@ const nothing = {
   storage: undefined,
   files: undefined,
   site: undefined,
+  recipients: undefined,
   nightly: undefined,
   stripe: undefined,
   mail: undefined,

@@ -11,6 +11,7 @@ export function createOwnerAlerts({
   storage,
   files,
   site,
+  recipients,
   nightly,
   stripe,
   mail,
@@ -29,6 +30,8 @@ export function createOwnerAlerts({
   files: string | undefined;
   /** That visitors see another site than the published one. */
   site: string | undefined;
+  /** That emails have no recipient. */
+  recipients: string | undefined;
   /** Findings of the last nightly job. */
   nightly: string | undefined;
   stripe: StripeReport | undefined;
@@ -54,6 +57,7 @@ export function createOwnerAlerts({
     storage: storage && `Nothing can be saved now. ${storage}`,
     files,
     site,
+    recipients,
     disk,
     nightly,
     stripe: stripe?.alert,

@@ -49,22 +49,27 @@ export async function openSite({
     log,
   });
   const core = startCore(platform, backUp);
-  const start = async (next: SiteConfig, origins: string[] = []) => {
+  const start = async (next: SiteConfig, isFallback: boolean, origins: string[] = []) => {
     const nextPages = await pages.of(next);
     // The first visitor after a publish must not wait for a compression.
     await Promise.all(origins.map(nextPages.prepare));
     const options = {
-      ...{ config: next, file: config, live, pages: nextPages, sitePages: pages },
+      ...{ config: next, isFallback, file: config, live, pages: nextPages, sitePages: pages },
       ...{ isOutdated, backUpTo },
     };
-    return { config: next, pages: nextPages, ...(await startConfigured(core, options)) };
+    return {
+      config: next,
+      isFallback,
+      pages: nextPages,
+      ...(await startConfigured(core, options)),
+    };
   };
   const close = async (configured?: Configured) => {
     await Promise.all([configured?.stop(), core.stop()]);
     await stores.close();
   };
   let configured = await live
-    .start((first) => start(first))
+    .start((first, isFallback) => start(first, isFallback))
     .catch(async (error: unknown) => {
       await close();
       throw error;
@@ -72,10 +77,12 @@ export async function openSite({
   core.rebuildSales();
   /** The old configured parts, which finish their requests and stop beside the new one. */
   let stopped = Promise.resolve();
-  const replace = async (next = configured.config) => {
+  /** Starts it anew with another config, or again with the same one. */
+  const replace = async (other?: SiteConfig) => {
     await stopped;
     const old = configured;
-    configured = await start(next, old.pages.cachedOrigins());
+    const next = other ?? old.config;
+    configured = await start(next, !other && old.isFallback, old.pages.cachedOrigins());
     if (handle === old.handler) handle = configured.handler;
     if (String(next.paymentLinks) !== String(old.config.paymentLinks)) core.rebuildSales();
     stopped = old

@@ -1,6 +1,5 @@
 /** The document that this instance shows: read at the start, after a publish, and when another instance published. */
 import type { SiteConfig } from '../../site.defaults.ts';
-import { storageErrorSentence } from '../health/storage-errors.ts';
 import type { Log } from '../log.ts';
 import { repeat } from '../repeat.ts';
 import type { ContentStore } from './store.ts';
@@ -12,7 +11,7 @@ const every = 2000;
 type Show = (config: SiteConfig) => Promise<void>;
 
 interface LiveOptions {
-  store: Pick<ContentStore, 'live' | 'counter'>;
+  store: Pick<ContentStore, 'live' | 'counter' | 'publishedBefore'>;
   /** The config of `site.config.ts`. */
   file: SiteConfig;
   /** Whether SITE_CONTENT pins the file. */
@@ -20,63 +19,101 @@ interface LiveOptions {
   log: Log;
 }
 
+/** How many older versions a start tries to show, since each try renders the site. */
+const maxTries = 3;
+
+/** The longest pause between two tries to show what is live, in looks: about four minutes. */
+const maxPause = 128;
+
+/** What the owner can do, by why the published site cannot be shown. */
+const advice = {
+  failed:
+    'This is tried again by itself. If it stays so, please publish the site again, or restore another version of it.',
+  unreadable:
+    'Another version of the program has stored it. Please update the program, or run: npm run admin -- content use-file',
+};
+
 export type LiveContent = ReturnType<typeof createLiveContent>;
 
 export function createLiveContent({ store, file, isPinned, log }: LiveOptions) {
   /** The counter of what is shown, or was tried last. */
   let counter: number | undefined;
-  let problem: string | undefined;
+  let problem: keyof typeof advice | undefined;
+  /** What visitors see while there is a problem. */
+  let instead = 'the one before it';
+  /** How many looks to skip before the next try, and how many after that one. */
+  let [pause, nextPause] = [0, 1];
   let show: Show = async () => {};
   let stopFollowing = () => {};
 
-  const fail = (shown: string, error?: unknown) => {
+  const fail = (reason: keyof typeof advice, error?: unknown) => {
     if (problem === undefined) log.error({ error }, 'published site: cannot be shown');
-    problem =
-      `The published site cannot be shown, so visitors see ${shown}. ` +
-      'Please publish it again, or restore another version of it.';
+    problem = reason;
+    [pause, nextPause] = [nextPause, Math.min(2 * nextPause, maxPause)];
   };
 
-  /** `isNew` when only a document that was not tried yet is of interest. */
-  const update = async (isNew: boolean) => {
+  /** A `look` tries what failed before only after a pause, and does not reject when that fails again. */
+  const update = async (isLook: boolean) => {
     if (isPinned) return;
     const isTried = (await store.counter()) === counter;
-    if (isTried && (isNew || problem === undefined)) return;
-    const next = await store.live(file);
-    if (next.config === undefined) fail('the one before it');
-    else {
-      try {
-        await show(next.config);
-        problem = undefined;
-      } catch (error) {
-        fail('the one before it', error);
-        // Each try renders the site, so it is repeated only where it may end otherwise.
-        if (storageErrorSentence(error) === undefined) counter = next.counter;
-        throw error;
-      }
+    if (isTried && problem === undefined) return;
+    if (isTried && isLook && pause > 0) {
+      pause -= 1;
+      return;
     }
-    counter = next.counter;
+    const next = await store.live(file);
+    if (next.counter !== counter) nextPause = 1;
+    ({ counter } = next);
+    if (next.config === undefined) return fail('unreadable');
+    try {
+      await show(next.config);
+    } catch (error) {
+      fail('failed', error);
+      if (isLook) return;
+      throw error;
+    }
+    [problem, instead, nextPause] = [undefined, 'the one before it', 1];
   };
   let updated = Promise.resolve();
-  const queueUpdate = (isNew: boolean): Promise<void> => {
-    const run = () => update(isNew);
+  const queueUpdate = (isLook: boolean): Promise<void> => {
+    const run = () => update(isLook);
     updated = updated.then(run, run);
     return updated;
   };
 
   return {
-    /** Starts the site by `start` with the document that is live; with that of the file when that one cannot be used. */
-    async start<Started>(start: (config: SiteConfig) => Promise<Started>): Promise<Started> {
-      if (isPinned) return start(file);
+    /**
+     * Starts the site by `start` with the document that is live. With one that cannot be read or shown, it is a
+     * fallback that starts: the newest older version that can be shown, the file last.
+     */
+    async start<Started>(
+      start: (config: SiteConfig, isFallback: boolean) => Promise<Started>,
+    ): Promise<Started> {
+      if (isPinned) return start(file, false);
       const live = await store.live(file);
       ({ counter } = live);
-      if (live.config === file) return start(file);
+      if (live.config === file) return start(file, false);
       try {
-        if (live.config) return await start(live.config);
-        fail('site.config.ts');
+        if (live.config) return await start(live.config, false);
+        fail('unreadable');
       } catch (error) {
-        fail('site.config.ts', error);
+        fail('failed', error);
       }
-      return start(file);
+      instead = 'an older version of it';
+      let older = await store.publishedBefore(file);
+      for (let tries = 0; older && tries < maxTries; tries++) {
+        try {
+          return await start(older.config, true);
+        } catch (error) {
+          log.error(
+            { error, version: older.id },
+            'published site: an older version cannot be shown',
+          );
+          older = await store.publishedBefore(file, older.id);
+        }
+      }
+      instead = 'site.config.ts';
+      return start(file, true);
     },
     /** From now on shows by `change` what is published. */
     follow(change: Show): void {
@@ -97,7 +134,9 @@ export function createLiveContent({ store, file, isPinned, log }: LiveOptions) {
     /** Resolves once the site shows what is live in the database; rejects when it cannot be shown. */
     refresh: () => queueUpdate(false),
     /** That the site shows another document than the published one, as a sentence for the owner. */
-    alert: (): string | undefined => problem,
+    alert: (): string | undefined =>
+      problem &&
+      `The published site cannot be shown, so visitors see ${instead}. ${advice[problem]}`,
     async stop(): Promise<void> {
       stopFollowing();
       await updated.catch(() => {});
@@ -105,11 +144,13 @@ export function createLiveContent({ store, file, isPinned, log }: LiveOptions) {
   };
 }
 
-/** The config that the site shows: the published document if it can be used, else that of the file. */
+/** The config that the site shows: the published document, an older one if that cannot be read, or that of the file. */
 export async function liveConfig({
   store,
   file,
   isPinned,
 }: Omit<LiveOptions, 'log'>): Promise<SiteConfig> {
-  return isPinned ? file : ((await store.live(file)).config ?? file);
+  if (isPinned) return file;
+  const { config } = await store.live(file);
+  return config ?? (await store.publishedBefore(file))?.config ?? file;
 }

@@ -23,10 +23,10 @@ async function createDatabase(engine = engines[0]): Promise<Database> {
 }
 
 /** Opens a site on a database, and returns calls of its signed-in owner. */
-async function open(database: Database, env: Record<string, string> = {}) {
+async function open(database: Database, env: Record<string, string> = {}, config = file) {
   const site: TestSite = await openTestSite({
     env: { ...database.env, ...env },
-    config: file,
+    config,
   });
   let close = site.close;
   closing.push(() => close());
@@ -51,6 +51,13 @@ async function open(database: Database, env: Record<string, string> = {}) {
       close = async () => {};
     },
   };
+}
+
+/** Runs a statement on the database of a site that does not run. */
+async function runOn(database: Database, ...statement: Parameters<typeof run>) {
+  const beside = await openDatabase(database);
+  await beside.write(() => run(...statement));
+  await beside.close();
 }
 
 const times = { path: 'bookingPages.manyTimes', from: file.bookingPages.manyTimes, to: 'slots' };
@@ -192,11 +199,9 @@ it.each([
   await owner.post('site/publish', { revision: 1 });
   const { document } = await owner.get('site/draft');
   await owner.close();
-  const beside = await openDatabase(database);
-  await beside.write(() =>
-    run('UPDATE site_version SET document = ? WHERE id = 2', [damage(JSON.stringify(document))]),
-  );
-  await beside.close();
+  await runOn(database, 'UPDATE site_version SET document = ? WHERE id = 2', [
+    damage(JSON.stringify(document)),
+  ]);
   const again = await open(database);
   expect(await again.shown()).toBe('times');
   expect(await again.get('settings/status')).toMatchObject({
@@ -206,4 +211,47 @@ it.each([
   });
   await again.post('site/restore', { version: 1, publish: true });
   expect(await again.get('settings/status')).toMatchObject({ alert: null });
+});
+
+it('in place of a published site that cannot be read, an older one is shown, and sales stay as they are', async () => {
+  const database = await createDatabase();
+  const owner = await open(database);
+  await owner.post('site/draft', save);
+  await owner.post('site/publish', { revision: 1 });
+  const changes = [
+    { ...times, from: 'slots', to: 'hours' },
+    { path: 'currency', from: file.currency, to: 'EUR' },
+    { path: 'paymentLinks', from: [], to: ['plink_1Test'] },
+  ];
+  await owner.post('site/draft', { patches: changes });
+  await owner.post('site/publish', { revision: 3 });
+  await owner.close();
+  await runOn(database, 'UPDATE site_version SET format = 2 WHERE id = 3');
+  const counted = async () => {
+    const beside = await database.open();
+    const found = [await beside.analytics.currency(), await beside.payments.paymentLinks()];
+    await beside.close();
+    return found;
+  };
+  const again = await open(database);
+  expect(await again.shown()).toBe('slots');
+  expect(await again.get('settings/status')).toMatchObject({
+    alert: expect.stringMatching(/an older version of it\. Another version of the program/),
+  });
+  await again.close();
+  expect(await counted()).toEqual(['EUR', ['plink_1Test']]);
+});
+
+it('a fallback to a file with a sample address starts without email, and says so', async () => {
+  const database = await createDatabase();
+  const owner = await open(database);
+  await owner.post('site/draft', save);
+  await owner.post('site/publish', { revision: 1 });
+  await owner.close();
+  await runOn(database, "UPDATE site_version SET document = '{' WHERE id = 2");
+  const again = await open(database, { SMTP_URL: 'smtp://localhost:1' }, sample);
+  expect(await again.shown()).toBe('times');
+  expect(await again.get('settings/status')).toMatchObject({
+    alert: expect.stringMatching(/visitors see site\.config\.ts.*\n.*sends no email.*CONTACT_TO/),
+  });
 });

@@ -89,6 +89,19 @@ export function createContentStore(database: Database) {
         return { counter, config: configOf(yield* documentOfVersion(live.version, file)) };
       }),
 
+    /** The newest published version before the version `before`, by default the live one, that can be read. */
+    publishedBefore: (file: SiteConfig, before?: number) =>
+      database.read(function* (): Statements<{ id: number; config: SiteConfig } | undefined> {
+        let last = before ?? (yield* get(selectLive))?.version ?? 0;
+        for (;;) {
+          const row = yield* get(selectPublished, [last]);
+          if (!row) return undefined;
+          const config = configOf(documentOf(row, file));
+          if (config) return { id: row.id, config };
+          last = row.id;
+        }
+      }),
+
     /** What is live, the draft and its revision, from one snapshot. */
     state: (file: SiteConfig): Promise<State> => database.read(() => readState(file)),
 
@@ -187,6 +200,8 @@ const selectDraft = sql`SELECT ${columns('site_draft', 'revision', 'document', {
 })} FROM site_draft`;
 const versionColumns = columns('site_version', 'id', 'format', 'document', { madeAt: 'made_at' });
 const selectVersion = sql`SELECT ${versionColumns} FROM site_version WHERE id = ?`;
+const selectPublished = sql`SELECT ${versionColumns} FROM site_version
+  WHERE state = 'published' AND id < ? ORDER BY id DESC LIMIT 1`;
 const selectVersions = sql`SELECT ${columns('site_version', 'id', 'state', 'note', 'paths', {
   madeAt: 'made_at',
 })} FROM site_version WHERE id < ? ORDER BY id DESC LIMIT ?`;
@@ -198,7 +213,11 @@ const setLive = `INSERT INTO site_live (id, version, counter, changed_at) VALUES
     changed_at = excluded.changed_at`;
 
 /** A stored document, completed; undefined when it is damaged, or of a release that writes other ones. */
-function documentOf(json: string, file: SiteConfig): Group | undefined {
+function documentOf(
+  { document: json, format = documentFormat }: { document: string; format?: number },
+  file: SiteConfig,
+): Group | undefined {
+  if (format > documentFormat) return undefined;
   let document: unknown;
   try {
     document = complete(JSON.parse(json), file);
@@ -210,8 +229,7 @@ function documentOf(json: string, file: SiteConfig): Group | undefined {
 
 function* documentOfVersion(id: number, file: SiteConfig): Statements<Group | undefined> {
   const row = yield* get(selectVersion, [id]);
-  if (!row || row.format > documentFormat) return undefined;
-  return documentOf(row.document, file);
+  return row && documentOf(row, file);
 }
 
 function* readState(file: SiteConfig): Statements<State> {
@@ -223,7 +241,8 @@ function* readState(file: SiteConfig): Statements<State> {
     : { document: complete(file, file), version: undefined };
   const stored = yield* get(selectDraft);
   const revision = stored?.revision ?? 0;
-  const draft = stored?.document == null ? undefined : documentOf(stored.document, file);
+  const draft =
+    stored?.document == null ? undefined : documentOf({ document: stored.document }, file);
   if (!stored || !draft) return { live, revision, draft: live.document };
   const base = stored.basedOn && (yield* documentOfVersion(stored.basedOn, file));
   // Another version may be live since, or site.config.ts have changed.
