@@ -17,9 +17,11 @@ export const contentExport: Command = {
 
   async run(args, io) {
     const file = fileIn(parse({ args, allowPositionals: true }).positionals, io);
-    const text = await withStores(io, async (_, config) =>
-      configText(complete(config, io.file), fieldComments),
+    const isPinned = readEnv(io.env).SITE_CONTENT === 'file';
+    const document = await withStores(io, async ({ content }) =>
+      isPinned ? complete(io.file, io.file) : content.liveDocument(io.file),
     );
+    const text = configText(document, fieldComments);
     try {
       writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
     } catch (error) {

@@ -72,7 +72,7 @@ const versionsOutput = z.object({
 
 /** The procedures `site.*`: the draft of the site's document, publishing and the history. */
 export const siteRouter = router({
-  draft: adminProcedure({ summary: 'Read the draft of the site' })
+  draft: adminProcedure({ summary: 'Read the draft of the site', errors: ['CONTENT_UNREADABLE'] })
     .output(draftOutput)
     .query(async ({ ctx: { content } }) => {
       const { live, draft, revision } = content.isPinned
@@ -94,7 +94,7 @@ export const siteRouter = router({
     summary: 'Change the draft of the site',
     description:
       'Applies each patch whose `from` is the value of the draft, and returns the others.',
-    errors: ['CONTENT_IN_FILE'],
+    errors: ['CONTENT_IN_FILE', 'CONTENT_UNREADABLE'],
   })
     .input(z.object({ patches: z.array(patch) }))
     .output(saveOutput)
@@ -107,7 +107,7 @@ export const siteRouter = router({
   publish: adminMutation({
     summary: 'Publish the draft of the site',
     description: 'Responds once this instance shows it; others follow within seconds.',
-    errors: ['DRAFT_CHANGED', 'CONTENT_IN_FILE'],
+    errors: ['DRAFT_CHANGED', 'CONTENT_IN_FILE', 'CONTENT_UNREADABLE'],
   })
     .input(
       z.object({
@@ -137,7 +137,7 @@ export const siteRouter = router({
   discard: adminMutation({
     summary: 'Discard the draft of the site',
     description: 'The draft equals the live site again. What was discarded stays in the history.',
-    errors: ['CONTENT_IN_FILE'],
+    errors: ['CONTENT_IN_FILE', 'CONTENT_UNREADABLE'],
   })
     .output(z.object({ revision }))
     .mutation(async ({ ctx: { content, now } }) => ({
@@ -183,7 +183,7 @@ export const siteRouter = router({
     summary: 'Restore a version of the site',
     description:
       'The draft equals that version. With `publish` the version is live again instead, and unpublished changes stay in the draft.',
-    errors: ['VERSION_NOT_FOUND', 'CONTENT_IN_FILE'],
+    errors: ['VERSION_NOT_FOUND', 'CONTENT_IN_FILE', 'CONTENT_UNREADABLE'],
   })
     .input(z.object({ version: count, publish: z.boolean().optional() }))
     .output(z.object({ revision }))

@@ -37,6 +37,21 @@ describe.each(engines)('on $name', (engine) => {
       ...(note === null ? [] : [`(${note})`]),
     ]);
 
+  /** Every act of the browser is refused. */
+  const refused = async () => {
+    const { content } = stores;
+    for (const tried of [
+      () => content.state(file),
+      () => save(title('C')),
+      () => content.publish({ ...valid, revision: 1 }),
+      () => content.discard(act),
+      () => content.restore({ ...act, version: 1 }),
+      () => content.republish({ ...valid, version: 1 }),
+    ]) {
+      await expect(tried()).rejects.toMatchObject({ response: { code: 'CONTENT_UNREADABLE' } });
+    }
+  };
+
   it('site.config.ts is live, and the draft equals it, until something is saved', async () => {
     expect(await state()).toEqual({
       ...{ live: file.hero.title, draft: file.hero.title },
@@ -224,15 +239,39 @@ describe.each(engines)('on $name', (engine) => {
     ['is no JSON', "document = '{'"],
     ['lacks its fields', `document = '{"hero": 7}'`],
     ['has the format of a later release', 'format = 2'],
-  ])('a live document that %s is not used, and another one can be published', async (_, change) => {
-    await save(title('A'));
+  ])('a live document that %s stays as it is, and no act replaces it', async (_, change) => {
+    const { revision } = await save(title('A'));
     await publish();
+    await save(title('B', 'A'));
+    const before = await history();
     await runSql(`UPDATE site_version SET ${change} WHERE id = 2`);
     expect(await stores.content.live(file)).toEqual({ counter: 1, config: undefined });
+    await refused();
     expect(await stores.content.republish({ ...valid, version: 2 })).toBe('unknown');
-    await save(title('B'));
-    await publish();
-    expect((await stores.content.live(file)).config?.hero.title).toBe('B');
+    const error = { response: { code: 'CONTENT_UNREADABLE' } };
+    const { content } = stores;
+    await expect(content.replaceDraft({ ...act, document: {} })).rejects.toMatchObject(error);
+    await expect(content.liveDocument(file)).rejects.toThrow('content use-file');
+    expect(await history()).toEqual(before);
+    expect(await content.counter()).toBe(1);
+    await content.useFile({ now });
+    expect(await state()).toMatchObject({ draft: 'B', revision: revision + 2 });
+  });
+
+  it('a draft that cannot be read stays as it is until an import, which keeps it in the history', async () => {
+    await save(title('A'));
+    await runSql(`UPDATE site_draft SET document = '{"hero": 7}'`);
+    await refused();
+    expect(await history()).toEqual([[1, 'file']]);
+    expect(await stores.content.liveDocument(file)).toEqual(file);
+    const document = { ...structuredClone(file), tagline: 'Imported' };
+    expect(await stores.content.replaceDraft({ ...act, document })).toBe(2);
+    expect((await stores.content.state(file)).draft.tagline).toBe('Imported');
+    expect(await history()).toEqual([
+      [2, 'discarded'],
+      [1, 'file'],
+    ]);
+    expect(await stores.content.restore({ ...act, version: 2 })).toBeUndefined();
   });
 
   it('versions come newest first, page by page', async () => {

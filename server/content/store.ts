@@ -1,8 +1,12 @@
-/** Stores the site's document: its draft, the version that is live, and the history. Each act is one transaction. */
+/**
+ * Stores the site's document: its draft, the version that is live, and the history. Each act is one transaction; it
+ * rejects with `CONTENT_UNREADABLE`, and changes nothing, while the draft or what is live cannot be read.
+ */
 import type { SiteConfig } from '../../site.defaults.ts';
 import { columns, max } from '../database/columns.ts';
 import { all, type Database, get, run, type Statements } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
+import { ApiError } from '../trpc/errors.ts';
 import { complete, configOf, type Mistake } from './document.ts';
 import type { Group } from './parts.ts';
 import {
@@ -31,6 +35,12 @@ interface State {
   /** Equals `live.document` when there is no draft. */
   draft: Group;
 }
+
+/** The error of an act on content that this release cannot read: a guess would lose what is stored. */
+const unreadable = (what: 'published site' | 'draft of the site') =>
+  new ApiError('CONTENT_UNREADABLE', {
+    words: { what, command: what === 'published site' ? 'use-file' : 'import site.config.ts' },
+  });
 
 /** An act of the owner. `file` is the config of `site.config.ts`, which is live until the first publish. */
 interface Act {
@@ -102,6 +112,10 @@ export function createContentStore(database: Database) {
         }
       }),
 
+    /** The document that is live, completed. */
+    liveDocument: async (file: SiteConfig): Promise<Group> =>
+      (await database.read(() => readLive(file))).document,
+
     /** What is live, the draft and its revision, from one snapshot. */
     state: (file: SiteConfig): Promise<State> => database.read(() => readState(file)),
 
@@ -114,9 +128,15 @@ export function createContentStore(database: Database) {
         return { revision, document, conflicts };
       }),
 
-    /** Replaces the draft; the one before stays in the history. Returns the revision. */
+    /** Replaces the draft; the one before stays in the history, also one that cannot be read. Returns the revision. */
     replaceDraft: ({ file, now, document }: Act & { document: Group }): Promise<number> =>
       database.write(function* () {
+        const live = yield* readLive(file);
+        const stored = yield* get(selectDraft);
+        if (stored?.document != null && !draftOf(stored.document, file)) {
+          yield* addVersion({ json: stored.document, state: 'discarded', paths: [], now });
+          return yield* writeDraft(stored.revision + 1, { live, document, now });
+        }
         const state = yield* readState(file);
         yield* keepDraft(state, now);
         return yield* storeDraft(state, document, now);
@@ -232,18 +252,26 @@ function* documentOfVersion(id: number, file: SiteConfig): Statements<Group | un
   return row && documentOf(row, file);
 }
 
-function* readState(file: SiteConfig): Statements<State> {
+/** A draft has no format of its own. */
+const draftOf = (document: string, file: SiteConfig) => documentOf({ document }, file);
+
+/** Throws `CONTENT_UNREADABLE`, as `readState` does. */
+function* readLive(file: SiteConfig): Statements<Live> {
   const row = yield* get(selectLive);
-  const version = row?.version == null ? undefined : yield* get(selectVersion, [row.version]);
-  const published = version && (yield* documentOfVersion(version.id, file));
-  const live: Live = published
-    ? { document: published, version: { id: version.id, publishedAt: version.madeAt } }
-    : { document: complete(file, file), version: undefined };
+  if (row?.version == null) return { document: complete(file, file), version: undefined };
+  const version = yield* get(selectVersion, [row.version]);
+  const document = version && documentOf(version, file);
+  if (!document) throw unreadable('published site');
+  return { document, version: { id: version.id, publishedAt: version.madeAt } };
+}
+
+function* readState(file: SiteConfig): Statements<State> {
+  const live = yield* readLive(file);
   const stored = yield* get(selectDraft);
   const revision = stored?.revision ?? 0;
-  const draft =
-    stored?.document == null ? undefined : documentOf({ document: stored.document }, file);
-  if (!stored || !draft) return { live, revision, draft: live.document };
+  if (stored?.document == null) return { live, revision, draft: live.document };
+  const draft = draftOf(stored.document, file);
+  if (!draft) throw unreadable('draft of the site');
   const base = stored.basedOn && (yield* documentOfVersion(stored.basedOn, file));
   // Another version may be live since, or site.config.ts have changed.
   return { live, revision, draft: base ? merged(base, draft, live.document) : draft };
@@ -274,24 +302,25 @@ function* writeDraft(
 function* keepDraft({ live, draft }: State, now: number): Statements<void> {
   const paths = changesBetween(live.document, draft).map(({ path }) => path);
   if (paths.length === 0) return;
-  yield* addVersion({ document: draft, state: 'discarded', paths, now });
+  yield* addVersion({ json: JSON.stringify(draft), state: 'discarded', paths, now });
 }
 
 /** The version of what `site.config.ts` says, which is added when it says something new. */
 function* fileVersion({ document }: Live, now: number): Statements<number> {
   const last = yield* get(selectFile);
-  if (last && isEqual(JSON.parse(last.document), document)) return last.id;
-  return yield* addVersion({ document, state: 'file', paths: [], now });
+  const json = JSON.stringify(document);
+  if (last?.document === json) return last.id;
+  return yield* addVersion({ json, state: 'file', paths: [], now });
 }
 
 function* addVersion({
-  document,
+  json,
   state,
   note,
   paths,
   now,
 }: {
-  document: Group;
+  json: string;
   state: 'published' | 'discarded' | 'file';
   note?: string | undefined;
   paths: string[];
@@ -302,7 +331,7 @@ function* addVersion({
   yield* run(
     `INSERT INTO site_version (id, made_at, format, document, state, note, paths)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    [id, now, documentFormat, JSON.stringify(document), state, note ?? null, JSON.stringify(paths)],
+    [id, now, documentFormat, json, state, note ?? null, JSON.stringify(paths)],
   );
   return id;
 }
@@ -320,7 +349,8 @@ function* publish(
   }
   if (!live.version) yield* fileVersion(live, now);
   const paths = changes.map(({ path }) => path);
-  const version = yield* addVersion({ document, state: 'published', note, paths, now });
+  const json = JSON.stringify(document);
+  const version = yield* addVersion({ json, state: 'published', note, paths, now });
   yield* run(setLive, [version, now]);
   const next: Live = { document, version: { id: version, publishedAt: now } };
   // As `readState` would merge it from now on.

@@ -17,7 +17,7 @@ export const createSiteExport =
     if (ctx.request.isForeign) throw new ApiError('FOREIGN_ORIGIN');
     await requireAccess(ctx, { session: true });
     const { file, isPinned, store } = ctx.content;
-    const document = isPinned ? complete(file, file) : (await store.state(file)).live.document;
+    const document = isPinned ? complete(file, file) : await store.liveDocument(file);
     res
       .writeHead(200, {
         'Content-Type': 'text/plain; charset=utf-8',
