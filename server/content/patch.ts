@@ -73,6 +73,10 @@ export const withChanges = (document: Group, changes: readonly Patch[]): Group =
     document,
   );
 
+/** Whether a document has a value at the path. */
+export const hasValueAt = (document: Group, path: string): boolean =>
+  valueAt(document, path.split('.')) !== undefined;
+
 /** Whether a difference is at one of the paths, or beneath it. */
 export const isWithin = ({ path }: { path: string }, paths: readonly string[]): boolean =>
   paths.some((one) => path === one || path.startsWith(`${one}.`));

@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { engines, freshStores } from '../testing/engines.ts';
 import { site as file, sampleWith } from '../testing/sample-config.ts';
+import { mistakesIn as siteMistakes } from './document.ts';
 
 const now = Date.UTC(2026, 10, 27);
 const act = { file, now };
@@ -103,8 +104,39 @@ describe.each(engines)('on $name', (engine) => {
     await save(title('A'));
     const { version } = await publish();
     expect(await publish()).toMatchObject({ version });
-    expect(await publish({ paths: ['faq'] })).toMatchObject({ version });
     expect(await stores.content.counter()).toBe(1);
+  });
+
+  it('a path beneath a list that changed as a whole publishes the list', async () => {
+    const [first, ...others] = file.faq.items;
+    const from = file.faq.items;
+    await save({ path: 'faq.items', from, to: [...others, first] }, tagline('B'));
+    await publish({ paths: ['faq.items.0.question'] });
+    const { live } = await stores.content.state(file);
+    expect(live.document).toMatchObject({ faq: { items: [...others, first] } });
+    expect(live.document.tagline).toBe(file.tagline);
+  });
+
+  it.each([
+    [['faq'], 'paths', /^Nothing here differs/],
+    [['hero.title', 'hero.titel'], 'paths.1', /no such field/],
+  ])('publishing %j, which matches nothing, is refused', async (paths, path, message) => {
+    const { revision } = await save(title('A'));
+    expect(await stores.content.publish({ ...valid, revision, paths })).toEqual({
+      mistakes: [{ path, message: expect.stringMatching(message) }],
+    });
+    expect(await history()).toEqual([[1, 'file']]);
+  });
+
+  it('a mistake that the given paths make elsewhere keeps them from being published', async () => {
+    const [first, second] = file.faq.items;
+    const path = 'faq.items.0.id';
+    const { revision } = await save({ path, from: first?.id, to: second?.id });
+    const mistakesIn = (document: object) => siteMistakes(document, () => true);
+    const attempt = { ...valid, revision, mistakesIn };
+    expect(await stores.content.publish({ ...attempt, paths: [path] })).toEqual({
+      mistakes: [{ path: 'faq.items.1.id', message: expect.stringMatching(/^Another entry/) }],
+    });
   });
 
   it('mistakes keep a draft from being published, but not one outside the given paths', async () => {

@@ -12,6 +12,7 @@ import type { Group } from './parts.ts';
 import {
   applyPatches,
   changesBetween,
+  hasValueAt,
   isEqual,
   isWithin,
   merged,
@@ -65,6 +66,15 @@ interface PublishAct extends Act {
   /** Makes the pages of a document; what it rejects with is thrown, and nothing is published. */
   prepare: (document: Group) => Promise<void>;
 }
+
+const nothingToPublish: Mistake = {
+  path: 'paths',
+  message: 'Nothing here differs from the live site, so there is nothing to publish.',
+};
+
+/** Whether one path is the other, or beneath it. */
+const overlaps = (one: string, other: string): boolean =>
+  isWithin({ path: one }, [other]) || isWithin({ path: other }, [one]);
 
 export type ContentStore = ReturnType<typeof createContentStore>;
 
@@ -151,8 +161,8 @@ export function createContentStore(database: Database) {
       }),
 
     /**
-     * Makes the draft of this revision live; with `paths`, only its changes there, and the rest stays a draft. Of the
-     * mistakes in what would be live, only those in these changes count then.
+     * Makes the draft of this revision live; with `paths`, only its changes there, and the rest stays a draft. A change
+     * around a path goes live whole. Mistakes elsewhere count then unless the live site has them, too.
      */
     publish: ({
       file,
@@ -170,10 +180,21 @@ export function createContentStore(database: Database) {
         if (state.revision !== revision) return 'changed';
         const { live, draft } = state;
         if (!paths) return { state, document: draft, mistakes: mistakesIn(draft) };
-        const changes = changesBetween(live.document, draft).filter((one) => isWithin(one, paths));
-        const changed = changes.map(({ path }) => path);
+        const all = changesBetween(live.document, draft);
+        const changes = all.filter((one) => paths.some((path) => overlaps(one.path, path)));
         const document = withChanges(live.document, changes);
-        const mistakes = mistakesIn(document).filter((one) => isWithin(one, changed));
+        const unknown = paths.flatMap((path, i) =>
+          hasValueAt(live.document, path) || hasValueAt(draft, path)
+            ? []
+            : [{ path: `paths.${i}`, message: 'The site has no such field.' }],
+        );
+        if (unknown.length > 0) return { state, document, mistakes: unknown };
+        if (changes.length === 0) return { state, document, mistakes: [nothingToPublish] };
+        const changed = changes.map(({ path }) => path);
+        const known = mistakesIn(live.document);
+        const mistakes = mistakesIn(document).filter(
+          (one) => isWithin(one, changed) || !known.some((old) => isEqual(old, one)),
+        );
         return { state, document, mistakes };
       }, act),
 
