@@ -34,11 +34,13 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   it('export writes what the site says, which can be imported again', async () => {
-    await withName('Nora Quist');
+    const newer = { ...sampleWith({ brand: { name: 'Nora Quist' } }), video: 'of a later release' };
+    await write(`export const site = ${JSON.stringify(newer)};`);
     await owner.admin(['content', 'import', 'a.ts', '--publish']);
     expect(await owner.admin(['content', 'export', 'b.ts'])).toMatchObject({ code: 0, out: '' });
     const text = await readFile(join(owner.folder, 'b.ts'), 'utf8');
     expect(text).toContain("name: 'Nora Quist',");
+    expect(text).not.toContain('video');
     const again = await owner.admin(['content', 'export', 'b.ts']);
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('was not written') });
     await owner.admin(['content', 'use-file']);

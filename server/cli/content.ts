@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { recipientMistakes } from '../app/mail.ts';
 import { configText, readConfigText } from '../content/config-file.ts';
-import { complete, configOf, filesOf, mistakesIn } from '../content/document.ts';
+import { complete, configOf, exported, filesOf, mistakesIn } from '../content/document.ts';
 import { fieldComments } from '../content/field-comments.ts';
 import { type Env, readEnv } from '../env.ts';
 import { AppError, codeOf } from '../errors.ts';
@@ -21,7 +21,7 @@ export const contentExport: Command = {
     const document = await withStores(io, async ({ content }) =>
       isPinned ? complete(io.file, io.file) : content.liveDocument(io.file),
     );
-    const text = configText(document, fieldComments);
+    const text = configText(exported(document), fieldComments);
     try {
       writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
     } catch (error) {

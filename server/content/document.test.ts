@@ -1,7 +1,7 @@
 /** Mistakes in the voice of the form, documents of other releases, and their types. */
 import { expect, it } from 'vitest';
 import { site as sample, sampleWith } from '../testing/sample-config.ts';
-import { complete, configOf, filesOf, mistakesIn } from './document.ts';
+import { complete, configOf, exported, filesOf, mistakesIn } from './document.ts';
 
 const exists = (path: string) => /^\/sample-\w+\.svg$/.test(path);
 const json = (value: unknown) => JSON.parse(JSON.stringify(value));
@@ -104,6 +104,13 @@ it('a document keeps the fields of another release', () => {
   newer.hero.subtitle = 'New';
   expect(complete(newer, sample)).toEqual(newer);
   expect(configOf(newer)).toEqual(newer);
+});
+
+it('an export lacks the fields of another release, which the build would refuse', () => {
+  const newer = { ...json(sample), video: { title: 'Watch' } };
+  newer.hero.subtitle = 'New';
+  newer.faq.items[0].icon = 'star';
+  expect(exported(newer)).toEqual(json(sample));
 });
 
 it.each([

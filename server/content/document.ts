@@ -57,6 +57,9 @@ export function complete(document: unknown, file: SiteConfig): Group {
   return filled(documentSchema, document, defaults) as Group;
 }
 
+/** The document as a `site.config.ts` of this release may say it: without fields of other releases. */
+export const exported = (document: Group): Group => known(documentSchema, document) as Group;
+
 /** The config of a complete document; undefined when it does not have the types of one. */
 export const configOf = (document: unknown): SiteConfig | undefined =>
   // The type of the file names the dates and attributes that it has; those of a document are others.

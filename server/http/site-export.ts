@@ -1,6 +1,6 @@
 /** The live site as a `site.config.ts`, for the signed-in owner. */
 import { configText } from '../content/config-file.ts';
-import { complete } from '../content/document.ts';
+import { complete, exported } from '../content/document.ts';
 import { fieldComments } from '../content/field-comments.ts';
 import { ApiError } from '../trpc/errors.ts';
 import { requireAccess } from '../trpc/trpc.ts';
@@ -24,5 +24,5 @@ export const createSiteExport =
         'Content-Disposition': 'attachment; filename="site.config.ts"',
         'Cache-Control': 'no-store',
       })
-      .end(req.method === 'HEAD' ? undefined : configText(document, fieldComments));
+      .end(req.method === 'HEAD' ? undefined : configText(exported(document), fieldComments));
   };
