@@ -218,6 +218,7 @@ export async function startConfigured(
       apiKeys,
       launchCheck: createLaunchCheck({
         site: config,
+        isFile,
         env: core.env,
         envFile: '.env',
         countTestSales: payments.countTestSales,

@@ -6,6 +6,7 @@ import { linesOf } from '../build/config/field-lines.ts';
 import { readEnv } from '../env.ts';
 import { openTestCalendar, respondsWith } from '../testing/calendar.ts';
 import { openTestDns } from '../testing/dns.ts';
+import { engines } from '../testing/engines.ts';
 import { filled } from '../testing/filled-config.ts';
 import { site as sample } from '../testing/sample-config.ts';
 import { networkChecks, offlineChecks } from './check.ts';
@@ -126,7 +127,7 @@ it('the report is sorted by topic, with things to do first and their count last'
     check('words', ['todo', 'C']),
   ]);
   expect(report).toBe(
-    'Texts and people (site.config.ts)\n  ✗ C is wrong.\n\n' +
+    'Texts and people\n  ✗ C is wrong.\n\n' +
       'Settings (the file .env, or the environment)\n  ✗ A is wrong.\n  · B is wrong.\n\n' +
       '2 things to do before going live.',
   );
@@ -158,6 +159,22 @@ it('the built launch check prints every finding, with the line of its field, and
   const [, count = ''] = /\n(\d+) things? to do before going live.*\n$/.exec(stdout) ?? [];
   expect(stdout.match(/^ {2}✗ /gm)).toHaveLength(Number(count));
   expect(Number(count)).toBeGreaterThanOrEqual(countOf(checks));
+});
+
+it('the built launch check names neither lines nor the file where another document is published', async () => {
+  const [sqlite] = engines;
+  if (!sqlite) throw new Error('No engine.');
+  const database = await sqlite.create();
+  const { content, close } = await database.open();
+  const act = { file: site, now: 0 };
+  const document = structuredClone({ ...site, tagline: 'Published' });
+  const revision = await content.replaceDraft({ ...act, document });
+  await content.publish({ ...act, revision, mistakesIn: () => [], prepare: async () => {} });
+  await close();
+  const { stdout } = launchCheck(database.env);
+  await database.remove();
+  expect(stdout).toMatch(/^Texts and people\n {2}✗ brand\./m);
+  expect(stdout).not.toMatch(/line \d|\(site\.config\.ts\)/);
 });
 
 it('the built launch check refuses an invalid variable with one line', () => {

@@ -114,8 +114,11 @@ export function createLaunchCheck({
   hasReportKey,
   buildFindings,
   timeoutMs,
+  isFile,
   ...subject
 }: Subject & {
+  /** Whether the site config is that of `site.config.ts`, whose lines are named then. */
+  isFile: boolean;
   envFile: string;
   countTestSales: () => Promise<number>;
   /** Whether the data are made up by the command `demo`. */
@@ -127,6 +130,7 @@ export function createLaunchCheck({
   timeoutMs: number;
 }) {
   const network = { fetch: globalThis.fetch, timeout: timeoutMs };
+  const withLines = (checks: Check[]): Check[] => (isFile ? checks.map(withLine) : checks);
   return {
     /** The checks that need no network. */
     local: async (): Promise<Check[]> => [
@@ -168,8 +172,7 @@ const demoData: Finding = {
   text: 'holds the demo’s made-up data. For your own site, start on another folder: set DATA_DIR, or DATABASE_URL.',
 };
 
-const withLines = (checks: Check[]): Check[] =>
-  checks.map((check) => ({
-    ...check,
-    findings: check.findings.map((finding) => ({ ...finding, line: fieldLines[finding.where] })),
-  }));
+const withLine = (check: Check): Check => ({
+  ...check,
+  findings: check.findings.map((finding) => ({ ...finding, line: fieldLines[finding.where] })),
+});

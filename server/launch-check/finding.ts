@@ -3,9 +3,9 @@ import { pluralize } from '../contract/numbers.ts';
 
 /** Headings of the report, in its order. */
 export const topics = {
-  words: 'Texts and people (site.config.ts)',
-  links: 'Links and calendars (site.config.ts)',
-  colours: 'Colours (site.config.ts)',
+  words: 'Texts and people',
+  links: 'Links and calendars',
+  colours: 'Colours',
   settings: 'Settings (the file .env, or the environment)',
   email: 'Email',
   build: 'Build',

@@ -11,8 +11,10 @@ import { countTestSales, hasReportKey, isDemo, shownConfig } from './stored-sale
 
 async function main(): Promise<number> {
   const env = readEnv(process.env);
+  const shown = await shownConfig(env, site);
   const { local, network } = createLaunchCheck({
-    site: await shownConfig(env, site),
+    site: shown,
+    isFile: shown === site,
     env,
     buildFindings,
     envFile: '.env',

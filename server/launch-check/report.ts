@@ -7,8 +7,11 @@ const order = Object.keys(symbols);
  * Formats the findings for the owner: by topic, with things to do first and their count at the end.
  */
 export function reportOf(checks: readonly Check[]): string {
-  const parts = Object.entries(topics).flatMap(([topic, heading]) => {
-    const lines = findingsOf(checks.filter((check) => check.topic === topic))
+  const parts = Object.entries(topics).flatMap(([topic, title]) => {
+    const findings = findingsOf(checks.filter((check) => check.topic === topic));
+    const isOfFile = findings.some(({ line }) => line !== undefined);
+    const heading = isOfFile ? `${title} (site.config.ts)` : title;
+    const lines = findings
       .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
       .map(
         ({ kind, where, text, line }) =>

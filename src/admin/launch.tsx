@@ -63,6 +63,10 @@ export function FirstSteps() {
   if (!data?.checks) return null;
   const done = data.checks.filter(isDone);
   const left = data.checks.flatMap(({ findings }) => findings.find(isTodo) ?? []);
+  // Another document may be published, which has no lines.
+  const isOfFile = data.checks.some(({ findings }) =>
+    findings.some(({ line }) => line !== undefined),
+  );
   return (
     <section aria-label="Before you go live">
       <Heading as="h3" textStyle="h4">
@@ -73,7 +77,11 @@ export function FirstSteps() {
         findings={left.slice(0, mostLeft)}
       />
       <Text textStyle="small" color="fg.muted" css={underlined}>
-        Texts are in site.config.ts, settings in the file .env.{' '}
+        <span>
+          {isOfFile
+            ? 'Texts are in site.config.ts, settings in the file .env.'
+            : 'Settings are in the file .env.'}
+        </span>{' '}
         <Link to="/analytics/settings">All steps</Link>
       </Text>
     </section>
