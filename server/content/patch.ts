@@ -1,6 +1,7 @@
 /** Changes of the document by path, such that two browsers that edit it lose nothing. */
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
+import { toStorable } from '../text/storable.ts';
 import { documentSchema } from './document.ts';
 import { entryOf, fieldsOf, fits, type Group, isGroup, partAt } from './parts.ts';
 
@@ -20,6 +21,20 @@ interface Conflict {
   yours: unknown;
   /** Null where another browser removed it. */
   theirs: unknown;
+}
+
+/** The patch with texts that both databases store, also that of a browser which had others. */
+export const storable = ({ path, from, to }: Patch): Patch => ({
+  path,
+  from: storableValue(from),
+  to: storableValue(to),
+});
+
+function storableValue(value: unknown): unknown {
+  if (typeof value === 'string') return toStorable(value);
+  if (Array.isArray(value)) return value.map(storableValue);
+  if (!isGroup(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, storableValue(one)]));
 }
 
 /** Whether the schema has a value at the path of the patch, and its new value has the types of one. */

@@ -126,6 +126,39 @@ it('both adapters refuse a patch of a field that the site does not have', async 
   });
 });
 
+it('a long text stays editable, and one that is too long is refused in a sentence of its own', async () => {
+  const owner = await open(await createDatabase());
+  const [long, longer] = ['x'.repeat(140_000), '信'.repeat(1_900_000)];
+  const edit = (from: string, to: string) =>
+    owner.post('site/draft', { patches: [{ path: 'tagline', from, to }] });
+  for (const [from, to] of [
+    [file.tagline, long],
+    [long, longer],
+    [longer, `${longer}!`],
+  ] as const) {
+    expect(await edit(from, to)).toMatchObject({ status: 200, conflicts: [] });
+  }
+  expect(await edit(`${longer}!`, 'x'.repeat(2_000_000))).toMatchObject({
+    ...{
+      status: 400,
+      issues: [{ path: 'patches.0.to', message: expect.stringMatching(/too long/) }],
+    },
+  });
+  expect(await edit('x'.repeat(8_000_000), 'x'.repeat(8_000_000))).toMatchObject({
+    ...{ status: 413, code: 'UPLOAD_TOO_LARGE' },
+  });
+});
+
+it('a text that no database stores is stored without what cannot be, and stays editable', async () => {
+  const owner = await open(await createDatabase());
+  const to = 'a\0b\ud83d';
+  const patches = [times, { path: 'tagline', from: file.tagline, to }];
+  expect(await owner.post('site/draft', { patches })).toMatchObject({ status: 200, conflicts: [] });
+  expect(await owner.get('site/draft')).toMatchObject({ document: { tagline: 'ab\ufffd' } });
+  const next = { patches: [{ path: 'tagline', from: to, to: 'c' }] };
+  expect(await owner.post('site/draft', next)).toMatchObject({ status: 200, conflicts: [] });
+});
+
 it('a sample address cannot be published where the site sends its emails to it', async () => {
   const owner = await open(await createDatabase(), { SMTP_URL: 'smtp://localhost:1' });
   expect(await owner.get('site/draft')).toMatchObject({ mistakes: [] });

@@ -5,7 +5,7 @@ import { isoOf } from '../time/iso.ts';
 import { ApiError } from '../trpc/errors.ts';
 import { adminMutation, adminProcedure, router } from '../trpc/trpc.ts';
 import { complete } from './document.ts';
-import { changesBetween, isApplicable } from './patch.ts';
+import { changesBetween, isApplicable, storable } from './patch.ts';
 import type { ContentServices } from './services.ts';
 import type { Published } from './store.ts';
 
@@ -15,6 +15,9 @@ const pageSize = 50;
 /** Maximum length of a note in characters. */
 const maxNote = 200;
 
+/** Maximum length of a new value as JSON, in characters: a later patch must have room for it beside another one. */
+const maxText = 2_000_000;
+
 const path = z.string().describe('Such as `hero.title` or `faq.items.1.question`.');
 const anyValue = z.unknown().optional();
 
@@ -23,6 +26,12 @@ const patch = z
     path,
     from: anyValue.describe('The value that `to` replaces.'),
     to: anyValue,
+  })
+  .transform(storable)
+  .refine(({ to }) => (JSON.stringify(to)?.length ?? 0) <= maxText, {
+    error: 'This text is too long to be stored. Please shorten it.',
+    path: ['to'],
+    abort: true,
   })
   .refine(isApplicable, {
     error: 'The site has no such field, or the field takes another kind of value.',

@@ -73,6 +73,7 @@ export const errors = {
   NO_MAIL_SERVER: [409, 'No mail server is set. Please set SMTP_URL and restart the site.'],
   DEMO_DATA: [409, 'The data are made up by the command demo, so the site sends no email.'],
   PAYLOAD_TOO_LARGE: [413, 'The message is too long. Please shorten it.'],
+  UPLOAD_TOO_LARGE: [413, 'This is too long to be stored. Please shorten it.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'Please send JSON (Content-Type: application/json).'],
   WRONG_HOST: [421, 'This server does not serve this host. Please use the address of the site.'],
   TEST_EMAIL_FAILED: [422, 'The test email was not sent: {reason}'],

@@ -13,6 +13,8 @@ export const messageLimit = 1024 * 1024;
 /** A map, because the path of a request can also be the name of a property of every object. */
 const limits = new Map([
   ['contact.submit', messageLimit],
+  // A patch holds its text twice: as it was, and as it shall be.
+  ['site.save', fileBodyLimit],
   ['analytics.previewImport', fileBodyLimit],
   ['analytics.importSales', fileBodyLimit],
 ]);
@@ -42,7 +44,7 @@ export function requireJson(req: Request): void {
 }
 
 /**
- * Reads bodies with Express’s parser of raw ones. Each method throws PAYLOAD_TOO_LARGE above the limit in bytes, and
+ * Reads bodies with Express’s parser of raw ones. Each method throws PAYLOAD_TOO_LARGE above the limit in bytes, UPLOAD_TOO_LARGE above that of a file, and
  * MALFORMED_JSON when the body is incomplete; all but `bytes` also when it is not UTF-8.
  */
 export type BodyReader = ReturnType<typeof createBodyReader>;
@@ -91,7 +93,7 @@ export function createBodyReader({
     new Promise<Buffer | undefined>((resolve, reject) => {
       // Express would read all of it before it rejects it.
       if (Number(req.headers['content-length']) > limit) {
-        return reject(new ApiError('PAYLOAD_TOO_LARGE'));
+        return reject(tooLarge(limit));
       }
       const refuse = () => {
         warn();
@@ -103,7 +105,7 @@ export function createBodyReader({
       if (limit !== fileBodyLimit) limitMemory(req, limit, refuse);
       // Its other parsers decode by the charset that the request names, which says nothing about JSON (RFC 8259, section 8.1).
       express.raw({ type: () => true, limit, inflate: false })(req, res, (error) => {
-        if (error !== undefined) return reject(apiErrorOf(error));
+        if (error !== undefined) return reject(apiErrorOf(error, limit));
         // Express passes on the request of a client that is gone.
         if (req.body === undefined && hasBody(req)) return reject(new ApiError('MALFORMED_JSON'));
         resolve(req.body);
@@ -172,10 +174,14 @@ function requireShallow(body: Buffer): void {
 
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Buffer.from('"\\[]{}');
 
+/** The sentence of visitors speaks of their message. */
+const tooLarge = (limit: number) =>
+  new ApiError(limit === fileBodyLimit ? 'UPLOAD_TOO_LARGE' : 'PAYLOAD_TOO_LARGE');
+
 /** The public error for an error of Express's parsers. */
-function apiErrorOf(error: unknown): unknown {
+function apiErrorOf(error: unknown, limit: number): unknown {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
-  if (status === 413) return new ApiError('PAYLOAD_TOO_LARGE');
+  if (status === 413) return tooLarge(limit);
   if (status === 415) return new ApiError('UNSUPPORTED_MEDIA_TYPE');
   return status === 400 ? new ApiError('MALFORMED_JSON') : error;
 }
