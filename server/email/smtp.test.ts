@@ -98,6 +98,14 @@ describe('an email', () => {
     ]);
   });
 
+  it('sender of a brand whose name has line breaks and controls is one printable line', async () => {
+    const name = 'Rowan\r\nBcc: everybody@example.com\n\u202eHale';
+    await createSmtp({ url: smtp.url, to, brand: { ...brand, name } })(message());
+    expect(smtp.emails).toMatchObject([
+      { from: { name: 'Rowan Bcc: everybody@example.com Hale' } },
+    ]);
+  });
+
   it.each([
     ['https://www.my-site.com', 'www.my-site.com'],
     ['http://203.0.113.7:3000', 'my-domain.com'],

@@ -60,7 +60,7 @@ export function createSmtp(options: SmtpOptions): Deliver {
     const { id, queuedAt, replyTo, subject, blocks, calendar, remaining } = email;
     try {
       const { rejected, rejectedErrors } = await (await transport()).sendMail({
-        from: { name: brand.name, address },
+        from: printable({ name: brand.name, address }),
         to: remaining ?? (email.to ? [printable(email.to)] : [...to]),
         // Text from visitors must not hide or reorder what the owner reads.
         ...(replyTo && { replyTo: printable(replyTo) }),
