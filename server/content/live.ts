@@ -30,7 +30,7 @@ const advice = {
   failed:
     'This is tried again by itself. If it stays so, please publish the site again, or restore another version of it.',
   unreadable:
-    'Another version of the program has stored it. Please update the program, or run: npm run admin -- content use-file',
+    'It is damaged, or another version of the program has stored it. Please update the program, or run: npm run admin -- content use-file',
 };
 
 export type LiveContent = ReturnType<typeof createLiveContent>;

@@ -266,7 +266,7 @@ it('in place of a published site that cannot be read, an older one is shown, and
   const again = await open(database);
   expect(await again.shown()).toBe('slots');
   expect(await again.get('settings/status')).toMatchObject({
-    alert: expect.stringMatching(/an older version of it\. Another version of the program/),
+    alert: expect.stringMatching(/an older version of it\. It is damaged, or another version/),
   });
   const refusal = { status: 409, code: 'CONTENT_UNREADABLE' };
   const sentence = expect.stringMatching(/cannot read the published site.*content use-file$/);

@@ -168,7 +168,8 @@ export function createContentStore(database: Database) {
 
     /**
      * Makes the draft of this revision live; with `paths`, only its changes there, and the rest stays a draft. A change
-     * around a path goes live whole. Again after a lost response, it returns the version that it made. Mistakes elsewhere count then unless the live site has them, too.
+     * around a path goes live whole, and mistakes elsewhere count unless the live site has them, too. Again after a
+     * lost response, it returns the version that it made.
      */
     publish: ({
       file,
