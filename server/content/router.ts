@@ -103,7 +103,7 @@ export const siteRouter = router({
     summary: 'Change the draft of the site',
     description:
       'Applies each patch whose `from` is the value of the draft, and returns the others.',
-    errors: ['CONTENT_IN_FILE', 'CONTENT_UNREADABLE'],
+    errors: ['CONTENT_IN_FILE', 'CONTENT_UNREADABLE', 'UPLOAD_TOO_LARGE'],
   })
     .input(z.object({ patches: z.array(patch) }))
     .output(saveOutput)
