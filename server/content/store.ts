@@ -35,8 +35,6 @@ interface State {
   revision: number;
   /** Equals `live.document` when there is no draft. */
   draft: Group;
-  /** When the draft last changed, also by a publish; undefined before the first change. */
-  changedAt: number | undefined;
 }
 
 /** The error of an act on content that this release cannot read: a guess would lose what is stored. */
@@ -60,11 +58,7 @@ export type Published =
   | 'unknown';
 
 /** What an act would make live, with the mistakes that keep it from that. */
-type Plan =
-  | { state: State; document: Group; mistakes: Mistake[] }
-  | Extract<Published, { version: number }>
-  | 'changed'
-  | 'unknown';
+type Plan = { state: State; document: Group; mistakes: Mistake[] } | 'changed' | 'unknown';
 
 /** An act that makes a version live. */
 interface PublishAct extends Act {
@@ -91,11 +85,11 @@ export function createContentStore(database: Database) {
     { prepare, note, now }: { note?: string | undefined } & Pick<PublishAct, 'prepare' | 'now'>,
   ): Promise<Published> => {
     const planned = await database.read(plan);
-    if (typeof planned === 'string' || 'version' in planned) return planned;
+    if (typeof planned === 'string') return planned;
     if (planned.mistakes.length === 0) await prepare(planned.document);
     return database.write(function* (): Statements<Published> {
       const current = yield* plan();
-      if (typeof current === 'string' || 'version' in current) return current;
+      if (typeof current === 'string') return current;
       const { state, document, mistakes } = current;
       return mistakes.length > 0 ? { mistakes } : yield* publish(state, { document, note, now });
     });
@@ -168,8 +162,7 @@ export function createContentStore(database: Database) {
 
     /**
      * Makes the draft of this revision live; with `paths`, only its changes there, and the rest stays a draft. A change
-     * around a path goes live whole, and mistakes elsewhere count unless the live site has them, too. Again after a
-     * lost response, it returns the version that it made.
+     * around a path goes live whole, and mistakes elsewhere count unless the live site has them, too.
      */
     publish: ({
       file,
@@ -184,8 +177,7 @@ export function createContentStore(database: Database) {
     }): Promise<Published> =>
       makeLive(function* (): Statements<Plan> {
         const state = yield* readState(file);
-        if (state.revision !== revision)
-          return publishedBy(state, { revision, paths }) ?? 'changed';
+        if (state.revision !== revision) return 'changed';
         const { live, draft } = state;
         if (!paths) return { state, document: draft, mistakes: mistakesIn(draft) };
         const all = changesBetween(live.document, draft);
@@ -246,7 +238,6 @@ export function createContentStore(database: Database) {
 const selectLive = sql`SELECT ${columns('site_live', 'version', 'counter')} FROM site_live`;
 const selectDraft = sql`SELECT ${columns('site_draft', 'revision', 'document', {
   basedOn: 'based_on',
-  changedAt: 'changed_at',
 })} FROM site_draft`;
 const versionColumns = columns('site_version', 'id', 'format', 'document', { madeAt: 'made_at' });
 const selectVersion = sql`SELECT ${versionColumns} FROM site_version WHERE id = ?`;
@@ -298,26 +289,13 @@ function* readLive(file: SiteConfig): Statements<Live> {
 function* readState(file: SiteConfig): Statements<State> {
   const live = yield* readLive(file);
   const stored = yield* get(selectDraft);
-  const known = { live, revision: stored?.revision ?? 0, changedAt: stored?.changedAt };
-  if (stored?.document == null) return { ...known, draft: live.document };
+  const revision = stored?.revision ?? 0;
+  if (stored?.document == null) return { live, revision, draft: live.document };
   const draft = draftOf(stored.document, file);
   if (!draft) throw unreadable('draft of the site');
   const base = stored.basedOn && (yield* documentOfVersion(stored.basedOn, file));
   // Another version may be live since, or site.config.ts have changed.
-  return { ...known, draft: base ? merged(base, draft, live.document) : draft };
-}
-
-/** What is live, if the last act published this revision and nothing at the paths is left to publish. */
-function publishedBy(
-  { live, draft, ...state }: State,
-  { revision, paths }: { revision: number; paths: readonly string[] | undefined },
-): Extract<Published, { version: number }> | undefined {
-  const { version } = live;
-  if (!version || state.revision !== revision + 1 || state.changedAt !== version.publishedAt)
-    return;
-  const left = changesBetween(live.document, draft);
-  if (left.some((one) => !paths || paths.some((path) => overlaps(one.path, path)))) return;
-  return { version: version.id, publishedAt: version.publishedAt, revision: state.revision };
+  return { live, revision, draft: base ? merged(base, draft, live.document) : draft };
 }
 
 /** Stores another draft, or that there is none; returns its revision. */
