@@ -140,7 +140,7 @@ export async function openSite({
     /** Finishes pending writes and closes the database. */
     async close(): Promise<void> {
       stopDemoCheck();
-      await live.stop();
+      live.stop();
       await replaced.catch(() => {});
       await stopped;
       await close(configured);

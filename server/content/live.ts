@@ -45,6 +45,7 @@ export function createLiveContent({ store, file, isPinned, log }: LiveOptions) {
   let [pause, nextPause] = [0, 1];
   let show: Show = async () => {};
   let stopFollowing = () => {};
+  let isStopped = false;
 
   const fail = (reason: keyof typeof advice, error?: unknown) => {
     if (problem === undefined) log.error({ error }, 'published site: cannot be shown');
@@ -56,12 +57,14 @@ export function createLiveContent({ store, file, isPinned, log }: LiveOptions) {
   const update = async (isLook: boolean) => {
     if (isPinned) return;
     const isTried = (await store.counter()) === counter;
+    if (isStopped) return;
     if (isTried && problem === undefined) return;
     if (isTried && isLook && pause > 0) {
       pause -= 1;
       return;
     }
     const next = await store.live(file);
+    if (isStopped) return;
     if (next.counter !== counter) nextPause = 1;
     ({ counter } = next);
     if (next.config === undefined) return fail('unreadable');
@@ -137,9 +140,10 @@ export function createLiveContent({ store, file, isPinned, log }: LiveOptions) {
     alert: (): string | undefined =>
       problem &&
       `The published site cannot be shown, so visitors see ${instead}. ${advice[problem]}`,
-    async stop(): Promise<void> {
+    /** Shows nothing new from now on. Does not wait for a look that is under way: the database may hang. */
+    stop(): void {
+      isStopped = true;
       stopFollowing();
-      await updated.catch(() => {});
     },
   };
 }
