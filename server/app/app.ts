@@ -165,8 +165,7 @@ export function createApp(options: AppOptions): RequestListener {
     createSitePreview({ ...adapter, render: options.preview }),
   );
   addRoute(siteExportPath, 'api', 'GET', 'HEAD').get(createSiteExport(adapter));
-  // Only making a backup shows its size, so there is no HEAD.
-  addRoute(backupPath, 'api', 'GET').get(
+  addRoute(backupPath, 'api', 'GET', 'HEAD').get(
     createBackupHandler({ ...adapter, openBackup: options.openBackup }),
   );
   addRoute(openApiPath, 'api', 'GET', 'HEAD').get(createOpenApiHandler());

@@ -69,6 +69,8 @@ export interface RequestInfo {
 /** The admin's session. A request with `Authorization: Bearer` has none, whatever its cookies. */
 export interface Session {
   isAdmin(): Promise<boolean>;
+  /** Whether the admin has signed in or typed the password within ten minutes. */
+  isConfirmed(): Promise<boolean>;
   /** The id of this known device; undefined when this browser has never signed in. */
   device(): Promise<string | undefined>;
   /**
@@ -76,6 +78,8 @@ export interface Session {
    * and changes nothing, when the proof is invalid or expired.
    */
   signIn(proof: SignInProof, client: SignInClient): Promise<boolean>;
+  /** Stores that the password was typed now. Returns false when the session has ended. */
+  confirm(): Promise<boolean>;
   /** Ends the session on the server and in the browser. */
   signOut(): Promise<void>;
   /** The browsers that are signed in, the most recently seen first. */

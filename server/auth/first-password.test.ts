@@ -48,7 +48,7 @@ describe.each(engines)('first password on $name', (engine) => {
       expect(await stores.auth.addSession(session, hash)).toBe(true);
       unblock();
       expect(await later).toBeUndefined();
-      expect(await stores.auth.session('id')).toEqual(session);
+      expect(await stores.auth.session('id')).toMatchObject(session);
       expect(await isPassword(configured)).toBe(true);
       await close();
     },

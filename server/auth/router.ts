@@ -104,6 +104,26 @@ export const authRouter = router({
       return { ok: true };
     }),
 
+  /** Limited like a login. */
+  confirm: adminMutation({
+    summary: 'Type the password again',
+    description: 'For ten minutes this session may make the calls that return `CONFIRM_PASSWORD`.',
+    errors: ['INVALID_PASSWORD', ...loginErrors],
+  })
+    .input(credentials)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      const client = clientOf(ctx, true);
+      await loggingRefusal(ctx, { client, method: 'password' }, async () => {
+        const hash = await matchedHash(ctx, input.password);
+        if (hash === undefined || !(await ctx.session.confirm())) {
+          throw new ApiError('INVALID_PASSWORD');
+        }
+      });
+      ctx.signInLog.confirmed(client);
+      return { ok: true };
+    }),
+
   /** The current password is checked and limited like one of a login. */
   changePassword: adminMutation({
     summary: 'Change the password',
@@ -186,20 +206,34 @@ const clientOf = ({ request }: Context, isKnown: boolean): SignInClient => ({
   isKnown,
 });
 
+interface Attempt {
+  client: SignInClient;
+  method: SignInMethod;
+}
+
 /** Runs `signIn` and logs its result. */
 async function logged(
-  { signInLog }: Context,
-  { client, method }: { client: SignInClient; method: SignInMethod },
+  ctx: Context,
+  attempt: Attempt,
   signIn: () => Promise<void>,
 ): Promise<z.output<typeof done>> {
+  await loggingRefusal(ctx, attempt, signIn);
+  ctx.signInLog.accepted(attempt.client, attempt.method);
+  return { ok: true };
+}
+
+/** Runs `prove` and logs when it refuses what the client sent. */
+async function loggingRefusal(
+  { signInLog }: Context,
+  { client, method }: Attempt,
+  prove: () => Promise<void>,
+): Promise<void> {
   try {
-    await signIn();
+    await prove();
   } catch (error) {
     if (error instanceof ApiError) {
       signInLog.refused(client, method, error.response.status === 429 ? 'throttled' : 'wrong');
     }
     throw error;
   }
-  signInLog.accepted(client, method);
-  return { ok: true };
 }

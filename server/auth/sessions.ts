@@ -3,7 +3,7 @@
  * logout also invalidates a copied cookie.
  */
 
-import { hourMs } from '../time/units.ts';
+import { hourMs, minuteMs } from '../time/units.ts';
 import { newBrowserEmail } from './new-browser-email.ts';
 import type { SignInClient } from './sign-in-log.ts';
 import { type AdminSession, type AuthStore, absoluteLimit, idleLimit } from './store.ts';
@@ -11,6 +11,9 @@ import { createToken, hashOfToken } from './token.ts';
 
 /** Minimum ms between two writes of `seenAt`, so that not every request writes. */
 const touchEvery = hourMs;
+
+/** How long the password need not be typed again, in ms. */
+const confirmedFor = 10 * minuteMs;
 
 /** Proof that a request comes from the owner: a password that matched this hash, or a link's token. */
 export type SignInProof = { passwordHash: string } | { linkToken: string };
@@ -77,16 +80,21 @@ export function createSessions({
       return { id, passwordHash };
     },
 
-    async isAlive(id: string): Promise<boolean> {
+    /** The session with this id, and whether the password was typed lately; undefined when it has ended. */
+    async find(id: string): Promise<{ isConfirmed: boolean } | undefined> {
       const session = await store.session(hashOfToken(id));
       const at = now();
-      if (!session || !isCurrent(session, at)) return false;
+      if (!session || !isCurrent(session, at)) return undefined;
       if (at - session.seenAt >= touchEvery) {
         // A failed write must not sign the owner out, who needs the dashboard to read about it.
         await store.touchSession(session.idHash, at).catch(() => {});
       }
-      return true;
+      // A time in the future was stored by a clock that was ahead.
+      return { isConfirmed: Math.abs(at - session.confirmedAt) <= confirmedFor };
     },
+
+    /** Stores that the password was typed in this session. Returns false when it has ended. */
+    confirm: (id: string) => store.confirmSession(hashOfToken(id), now()),
 
     end: (id: string) => store.removeSession(hashOfToken(id)),
 
@@ -112,5 +120,7 @@ export function createSessions({
 }
 
 /** Whether a session has not expired at this time. */
-export const isCurrent = ({ createdAt, seenAt }: AdminSession, at: number): boolean =>
-  at - createdAt < absoluteLimit && at - seenAt < idleLimit;
+export const isCurrent = (
+  { createdAt, seenAt }: Pick<AdminSession, 'createdAt' | 'seenAt'>,
+  at: number,
+): boolean => at - createdAt < absoluteLimit && at - seenAt < idleLimit;

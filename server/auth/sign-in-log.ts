@@ -84,6 +84,10 @@ export function createSignInLog({
       if (order !== 'first') return;
       log.warn({ method, reason: result, ...source, known: isKnown }, 'sign-in refused');
     },
+    /** Logs that the owner typed the password again. */
+    confirmed({ addressBlock, browser }: SignInClient): void {
+      log.info({ address: addressBlock, browser }, 'password confirmed');
+    },
     /** Logs that the owner created the API key of this id. */
     keyCreated(id: string): void {
       log.info({ key: id }, 'API key created');

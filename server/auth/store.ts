@@ -1,4 +1,4 @@
-import { columns } from '../database/columns.ts';
+import { columns, computed } from '../database/columns.ts';
 import { all, type Database, exists, get, run, type Statements } from '../database/database.ts';
 import { type Row, schema } from '../database/schema.ts';
 import { jsonRows, sql } from '../database/sql.ts';
@@ -14,7 +14,11 @@ export interface AdminSession {
   seenAt: number;
   /** Name from `browserName`, such as 'Firefox on Linux'. */
   browser: string;
+  /** When the owner last typed the password, or signed in. */
+  confirmedAt: number;
 }
+
+type NewSession = Omit<AdminSession, 'confirmedAt'>;
 
 export type SignInMethod = Row<'sign_in_attempt'>['method'];
 
@@ -76,7 +80,7 @@ export function createAuthStore(database: Database) {
      * Starts a session for a password that matched `passwordHash`, and deletes sessions that have ended.
      * Returns false and changes nothing when the password has another hash now.
      */
-    addSession: (session: AdminSession, hash: string, record?: SignInRecord) =>
+    addSession: (session: NewSession, hash: string, record?: SignInRecord) =>
       database.write(function* () {
         if ((yield* passwordHash()) !== hash) return false;
         yield* startSession(session, record);
@@ -87,7 +91,7 @@ export function createAuthStore(database: Database) {
      * Starts a session with the sign-in link of this hash, and deletes the link. Returns the password's
      * hash, or undefined without a session when the link is not valid at `session.createdAt`.
      */
-    async addSessionByLink(session: AdminSession, tokenHash: string, record?: SignInRecord) {
+    async addSessionByLink(session: NewSession, tokenHash: string, record?: SignInRecord) {
       const now = session.createdAt;
       // A link that expires too late was created by a clock that was ahead.
       const isValid = 'token_hash = ? AND expires_at > ? AND expires_at <= ?';
@@ -154,6 +158,13 @@ export function createAuthStore(database: Database) {
         yield* run('UPDATE admin_session SET seen_at = ? WHERE id_hash = ?', [seenAt, idHash]);
       }),
 
+    /** Stores that the password was typed. Returns false when the session has ended, as by a new password. */
+    confirmSession: (idHash: string, confirmedAt: number) =>
+      database.write(function* () {
+        const confirm = 'UPDATE admin_session SET confirmed_at = ? WHERE id_hash = ?';
+        return (yield* run(confirm, [confirmedAt, idHash])) > 0;
+      }),
+
     removeSession: (idHash: string) =>
       database.write(function* () {
         yield* run('DELETE FROM admin_session WHERE id_hash = ?', [idHash]);
@@ -177,6 +188,9 @@ const sessionColumns = columns('admin_session', 'browser', {
   idHash: 'id_hash',
   createdAt: 'created_at',
   seenAt: 'seen_at',
+  confirmedAt: computed<number, 'confirmed_at' | 'created_at'>(
+    'coalesce(confirmed_at, created_at)',
+  ),
 });
 const selectSessions = sql`SELECT ${sessionColumns} FROM admin_session ORDER BY seen_at DESC, id_hash`;
 const selectSession = sql`SELECT ${sessionColumns} FROM admin_session WHERE id_hash = ?`;
@@ -188,7 +202,7 @@ const selectAttempts = sql`SELECT ${attemptColumns} FROM sign_in_attempt
   ORDER BY last_at DESC, address, browser, method, result LIMIT ?`;
 
 function* startSession(
-  { idHash, createdAt, seenAt, browser }: AdminSession,
+  { idHash, createdAt, seenAt, browser }: NewSession,
   { attempt, replaces, email }: SignInRecord = {},
 ): Statements<void> {
   yield* run('DELETE FROM admin_session WHERE created_at < ? OR seen_at < ? OR id_hash = ?', [

@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { matches } from '../auth/password.ts';
 import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
+import { validPublish } from '../testing/publish.ts';
 import { site as file } from '../testing/sample-config.ts';
 
 let owner: TestOwner;
@@ -43,7 +44,7 @@ it('password refuses the brand’s name of the published site', async () => {
     const act = { file, now };
     const patches = [{ path: 'brand.name', from: file.brand.name, to: 'Nora Quist' }];
     const { revision } = await content.save({ ...act, patches });
-    await content.publish({ ...act, revision, mistakesIn: () => [], prepare: async () => {} });
+    await content.publish({ ...act, ...validPublish, revision });
   });
   const { code, err } = await owner.admin(['password'], piped('Nora Quist 2026'));
   expect({ code, err }).toEqual({

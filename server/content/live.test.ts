@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SiteConfig } from '../../site.defaults.ts';
 import { createLog } from '../log.ts';
 import { freshStores } from '../testing/engines.ts';
+import { validPublish } from '../testing/publish.ts';
 import { site as file } from '../testing/sample-config.ts';
 import { createLiveContent, type LiveContent } from './live.ts';
 
@@ -21,7 +22,7 @@ async function publish(to: string, from: string = file.tagline) {
     ...act,
     patches: [{ path: 'tagline', from, to }],
   });
-  await stores.content.publish({ ...act, revision, mistakesIn: () => [], prepare: async () => {} });
+  await stores.content.publish({ ...act, ...validPublish, revision });
 }
 
 it('a document that cannot be shown is an alert until a later try shows it', async () => {

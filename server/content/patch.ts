@@ -92,6 +92,13 @@ export const withChanges = (document: Group, changes: readonly Patch[]): Group =
 export const hasValueAt = (document: Group, path: string): boolean =>
   valueAt(document, path.split('.')) !== undefined;
 
+/** Those of the paths whose values differ between two documents. */
+export const changedAt = (paths: readonly string[], from: Group, to: Group): string[] =>
+  paths.filter((path) => {
+    const keys = path.split('.');
+    return !isEqual(valueAt(from, keys), valueAt(to, keys));
+  });
+
 /** Whether a difference is at one of the paths, or beneath it. */
 export const isWithin = ({ path }: { path: string }, paths: readonly string[]): boolean =>
   paths.some((one) => path === one || path.startsWith(`${one}.`));

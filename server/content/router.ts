@@ -116,7 +116,7 @@ export const siteRouter = router({
   publish: adminMutation({
     summary: 'Publish the draft of the site',
     description: 'Responds once this instance shows it; others follow within seconds.',
-    errors: ['DRAFT_CHANGED', 'CONTENT_IN_FILE', 'CONTENT_UNREADABLE'],
+    errors: ['DRAFT_CHANGED', 'CONTENT_IN_FILE', 'CONTENT_UNREADABLE', 'CONFIRM_PASSWORD'],
   })
     .input(
       z.object({
@@ -132,12 +132,13 @@ export const siteRouter = router({
       }),
     )
     .output(z.object({ version: count, publishedAt: isoTime }))
-    .mutation(async ({ ctx: { content, now }, input: { note, ...input } }) => {
+    .mutation(async ({ ctx: { content, now, session }, input: { note, ...input } }) => {
       const { file, mistakesIn, prepare } = content;
       const result = await storeOf(content).publish({
         ...input,
         note: note || undefined,
         ...{ file, mistakesIn, prepare, now: now() },
+        isConfirmed: await session.isConfirmed(),
       });
       const { version, publishedAt } = await shown(content, result);
       return { version, publishedAt: isoOf(publishedAt) };
@@ -192,15 +193,18 @@ export const siteRouter = router({
     summary: 'Restore a version of the site',
     description:
       'The draft equals that version. With `publish` the version is live again instead, and unpublished changes stay in the draft.',
-    errors: ['VERSION_NOT_FOUND', 'CONTENT_IN_FILE', 'CONTENT_UNREADABLE'],
+    errors: ['VERSION_NOT_FOUND', 'CONTENT_IN_FILE', 'CONTENT_UNREADABLE', 'CONFIRM_PASSWORD'],
   })
     .input(z.object({ version: count, publish: z.boolean().optional() }))
     .output(z.object({ revision }))
-    .mutation(async ({ ctx: { content, now }, input: { version, publish } }) => {
+    .mutation(async ({ ctx: { content, now, session }, input: { version, publish } }) => {
       const { file, mistakesIn, prepare } = content;
       const act = { file, version, now: now() };
       if (publish) {
-        const result = await storeOf(content).republish({ ...act, mistakesIn, prepare });
+        const result = await storeOf(content).republish({
+          ...{ ...act, mistakesIn, prepare },
+          isConfirmed: await session.isConfirmed(),
+        });
         return { revision: (await shown(content, result)).revision };
       }
       const revision = await storeOf(content).restore(act);
@@ -218,6 +222,7 @@ function storeOf({ isPinned, store }: ContentServices) {
 /** Shows what is published now. Throws the error of a refused publish. */
 async function shown({ showLive }: ContentServices, result: Published) {
   if (result === 'changed') throw new ApiError('DRAFT_CHANGED');
+  if (result === 'unconfirmed') throw new ApiError('CONFIRM_PASSWORD');
   if (result === 'unknown') throw new ApiError('VERSION_NOT_FOUND');
   if ('mistakes' in result) throw new ApiError('VALIDATION', { issues: result.mistakes });
   await showLive();

@@ -1,12 +1,16 @@
 /** The draft, publishing and the history on both databases. */
+
 import { describe, expect, it, vi } from 'vitest';
+import { defaultsFor } from '../../site.defaults.ts';
 import { engines, freshStores } from '../testing/engines.ts';
+import { validPublish } from '../testing/publish.ts';
 import { site as file, sampleWith } from '../testing/sample-config.ts';
 import { mistakesIn as siteMistakes } from './document.ts';
 
 const now = Date.UTC(2026, 10, 27);
+const defaults = defaultsFor(file.brand.name);
 const act = { file, now };
-const valid = { ...act, mistakesIn: () => [], prepare: async () => {} };
+const valid = { ...act, ...validPublish };
 
 const title = (to: string, from = file.hero.title) => ({ path: 'hero.title', from, to });
 const tagline = (to: string) => ({ path: 'tagline', from: file.tagline, to });
@@ -238,6 +242,38 @@ describe.each(engines)('on $name', (engine) => {
     const { live, draft } = await stores.content.state(file);
     expect([live.document.tagline, draft.tagline]).toEqual([file.tagline, 'C']);
     expect(await stores.content.republish({ ...valid, version: 9 })).toBe('unknown');
+  });
+
+  it.each([
+    { path: 'links.checkout', to: 'https://buy.example.com/mine' },
+    { path: 'paymentLinks', to: ['plink_mine'] },
+    { path: 'schedulers.strategyCall', to: 'https://cal.com/mine' },
+    { path: 'optInScript', to: 'https://mine.example/script.js' },
+    { path: 'optIn', to: { ...defaults.optIn, hosts: ['https://mine.example'] } },
+    { path: 'brand.email', to: 'me@mine.example' },
+  ])('a change of $path goes live and back only with the password', async ({ path, to }) => {
+    const { live } = await stores.content.state(file);
+    const from = path
+      .split('.')
+      .reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], live.document);
+    await save({ path, from, to }, title('A'));
+    const refused = { ...valid, revision: 1 };
+    expect(await stores.content.publish(refused)).toBe('unconfirmed');
+    expect(await stores.content.publish({ ...refused, paths: [path] })).toBe('unconfirmed');
+    expect(await stores.content.counter()).toBe(0);
+    expect(await history()).toEqual([[1, 'file']]);
+    expect(await stores.content.publish({ ...refused, paths: ['hero'] })).toMatchObject({
+      ...{ version: 2, revision: 2 },
+    });
+    const confirmed = { ...valid, isConfirmed: true };
+    expect(await stores.content.publish({ ...confirmed, revision: 2 })).toMatchObject({
+      ...{ version: 3 },
+    });
+    expect(await stores.content.republish({ ...valid, version: 2 })).toBe('unconfirmed');
+    expect(await stores.content.republish({ ...valid, version: 3 })).toMatchObject({ version: 3 });
+    expect(await stores.content.republish({ ...confirmed, version: 2 })).toMatchObject({
+      ...{ version: 4 },
+    });
   });
 
   it('a draft of the file follows changes of the file elsewhere', async () => {

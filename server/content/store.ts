@@ -11,6 +11,7 @@ import { complete, configOf, type Mistake } from './document.ts';
 import type { Group } from './parts.ts';
 import {
   applyPatches,
+  changedAt,
   changesBetween,
   hasValueAt,
   isEqual,
@@ -50,21 +51,28 @@ interface Act {
   now: number;
 }
 
-/** What became of an act that makes a version live: it is refused for mistakes, or when the draft has changed. */
+/**
+ * Why an act makes no version live: the draft has changed, there is no such version, or a change at `sensitivePaths`
+ * needs the password.
+ */
+type Refusal = 'changed' | 'unknown' | 'unconfirmed';
+
+/** What became of an act that makes a version live. It is refused for mistakes, too. */
 export type Published =
   | { version: number; publishedAt: number; revision: number }
   | { mistakes: Mistake[] }
-  | 'changed'
-  | 'unknown';
+  | Refusal;
 
 /** What an act would make live, with the mistakes that keep it from that. */
-type Plan = { state: State; document: Group; mistakes: Mistake[] } | 'changed' | 'unknown';
+type Plan = { state: State; document: Group; mistakes: Mistake[] } | Refusal;
 
 /** An act that makes a version live. */
 interface PublishAct extends Act {
   mistakesIn: (document: Group) => Mistake[];
   /** Makes the pages of a document; what it rejects with is thrown, and nothing is published. */
   prepare: (document: Group) => Promise<void>;
+  /** Whether the owner has typed the password lately. */
+  isConfirmed: boolean;
 }
 
 const nothingToPublish: Mistake = {
@@ -76,14 +84,35 @@ const nothingToPublish: Mistake = {
 const overlaps = (one: string, other: string): boolean =>
   isWithin({ path: one }, [other]) || isWithin({ path: other }, [one]);
 
+/** Where a stolen session could send payments, visitors or messages elsewhere. */
+const sensitivePaths = [
+  'links.checkout',
+  'paymentLinks',
+  'schedulers',
+  'optInScript',
+  'optIn',
+  'brand.email',
+];
+
 export type ContentStore = ReturnType<typeof createContentStore>;
 
 export function createContentStore(database: Database) {
   /** Prepares what the plan would make live, then makes live what it says by then. */
   const makeLive = async (
-    plan: () => Statements<Plan>,
-    { prepare, note, now }: { note?: string | undefined } & Pick<PublishAct, 'prepare' | 'now'>,
+    planOf: () => Statements<Plan>,
+    {
+      prepare,
+      isConfirmed,
+      note,
+      now,
+    }: { note?: string | undefined } & Omit<PublishAct, 'file' | 'mistakesIn'>,
   ): Promise<Published> => {
+    const plan = function* (): Statements<Plan> {
+      const made = yield* planOf();
+      if (isConfirmed || typeof made === 'string' || made.mistakes.length > 0) return made;
+      const sensitive = changedAt(sensitivePaths, made.state.live.document, made.document);
+      return sensitive.length > 0 ? 'unconfirmed' : made;
+    };
     const planned = await database.read(plan);
     if (typeof planned === 'string') return planned;
     if (planned.mistakes.length === 0) await prepare(planned.document);

@@ -20,6 +20,7 @@ export const routes = {
   'auth.login': { method: 'POST', path: '/api/admin/login' },
   'auth.signInWithLink': { method: 'POST', path: '/api/admin/sign-in-link' },
   'auth.logout': { method: 'POST', path: '/api/admin/logout' },
+  'auth.confirm': { method: 'POST', path: '/api/admin/confirm' },
   'auth.changePassword': { method: 'POST', path: '/api/admin/password' },
   'auth.sessions': { method: 'GET', path: '/api/admin/sessions' },
   'auth.endSession': { method: 'POST', path: '/api/admin/sessions/end' },

@@ -31,6 +31,7 @@ const session = (idHash: string, change: Partial<AdminSession> = {}): AdminSessi
   createdAt: noon,
   seenAt: noon,
   browser: 'Firefox on Linux',
+  confirmedAt: noon,
   ...change,
 });
 const message = (id: string, change: Partial<ContactMessage> = {}) =>

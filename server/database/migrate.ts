@@ -3,11 +3,12 @@ import { columns, computed, max } from './columns.ts';
 import { type Database, get, run, type Statements, script } from './database.ts';
 import { baseline } from './migrations/0023-baseline.ts';
 import { site } from './migrations/0024-site.ts';
+import { confirmedSession } from './migrations/0025-confirmed-session.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** In order, for both engines. Add a new one at the end. */
-export const migrations: readonly [Migration, ...Migration[]] = [baseline, site];
+export const migrations: readonly [Migration, ...Migration[]] = [baseline, site, confirmedSession];
 
 const newestOf = (known: readonly Migration[]) => known.at(-1)?.version ?? 0;
 

@@ -179,7 +179,13 @@ export const schema = {
     changed_at: integer,
     signed_out_at: integer,
   },
-  admin_session: { id_hash: text, created_at: integer, seen_at: integer, browser: text },
+  admin_session: {
+    id_hash: text,
+    created_at: integer,
+    seen_at: integer,
+    browser: text,
+    confirmed_at: nullable(integer),
+  },
   api_key: {
     id: text,
     name: text,

@@ -46,7 +46,10 @@ export function createBackupHandler({
     if (request.isForeign || request.isPrefetch) {
       throw new ApiError('FOREIGN_ORIGIN');
     }
-    await requireAccess(ctx, { session: true });
+    await requireAccess(ctx, { session: true, isSensitive: true });
+    // Only making a backup shows its size.
+    if (req.method === 'HEAD')
+      return void res.writeHead(200, { 'Cache-Control': 'no-store' }).end();
     const gone = new AbortController();
     res.once('close', () => gone.abort());
     try {

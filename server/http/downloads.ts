@@ -25,6 +25,8 @@ interface File {
   scope: Scope;
   /** Whether it holds the rows of a window, which the query names. */
   isOfWindow?: true;
+  /** Whether it holds people's data, so that a session asks for the password again. */
+  isSensitive: boolean;
   chunks: (ctx: Context, window: TimeWindow) => AsyncGenerator<string>;
 }
 
@@ -33,27 +35,33 @@ export const downloads: Record<string, File> = {
   '/api/analytics/sales.csv': {
     scope: 'read:analytics',
     isOfWindow: true,
+    isSensitive: true,
     chunks: ({ analytics }, window) => csvChunks(analytics.allConversions(window), salesCsv),
   },
   '/api/analytics/activity.csv': {
     scope: 'read:analytics',
     isOfWindow: true,
+    isSensitive: false,
     chunks: ({ analytics }, window) => csvChunks(analytics.allEvents(window), activityCsv),
   },
   '/api/messages.csv': {
     scope: 'read:messages',
+    isSensitive: true,
     chunks: ({ contact }) => csvChunks(contact.all(), messagesCsv),
   },
   '/api/messages.json': {
     scope: 'read:messages',
+    isSensitive: true,
     chunks: ({ contact }) => jsonChunks(contact.all(), listed),
   },
   '/api/bookings.csv': {
     scope: 'read:bookings',
+    isSensitive: true,
     chunks: ({ bookings }) => csvChunks(bookings.all(), bookingsCsv),
   },
   '/api/bookings.json': {
     scope: 'read:bookings',
+    isSensitive: true,
     chunks: ({ bookings }) => jsonChunks(bookings.all(), withIsoTimes),
   },
 };
@@ -76,7 +84,7 @@ export function addDownloads(addRoute: AddRoute, { createContext }: AdapterOptio
 /** Throws `VALIDATION` when the query is invalid. */
 function createDownload(
   path: string,
-  { scope, isOfWindow, chunks }: File,
+  { scope, isOfWindow, isSensitive, chunks }: File,
   createContext: AdapterOptions['createContext'],
 ): Handler {
   const { name, type } = fileAt(path);
@@ -86,7 +94,7 @@ function createDownload(
     if (ctx.request.isForeign && ctx.request.bearer === undefined) {
       throw new ApiError('FOREIGN_ORIGIN');
     }
-    await requireAccess(ctx, { session: true, scope });
+    await requireAccess(ctx, { session: true, scope, isSensitive });
     const now = ctx.now();
     const window = isOfWindow ? windowIn(queryOf(req), now) : windowOf({}, now);
     const dates = isOfWindow ? `${dateOf(window.from)}-to-${dateOf(window.to)}` : dateOf(now);

@@ -48,14 +48,16 @@ export function createSessionReader({ sessions, devices, secure }: SessionOption
       const token = await devices.issue(passwordHash);
       res.appendHeader('Set-Cookie', `${deviceName}=${token}; ${deviceAttributes}`);
     };
-    let admin: Promise<boolean> | undefined;
+    let found: ReturnType<Sessions['find']> | undefined;
+    const current = () => {
+      const id = currentId();
+      found ??= id ? sessions.find(id) : Promise.resolve(undefined);
+      return found;
+    };
 
     return {
-      isAdmin() {
-        const id = currentId();
-        admin ??= id ? sessions.isAlive(id) : Promise.resolve(false);
-        return admin;
-      },
+      isAdmin: async () => (await current()) !== undefined,
+      isConfirmed: async () => (await current())?.isConfirmed ?? false,
       async device() {
         const token = deviceCookie.exec(cookies)?.[1];
         return token === undefined ? undefined : devices.idOf(token);
@@ -65,14 +67,19 @@ export function createSessionReader({ sessions, devices, secure }: SessionOption
         if (started === undefined) return false;
         req.session = { id: started.id };
         await setKnownDevice(started.passwordHash);
-        admin = Promise.resolve(true);
+        found = Promise.resolve({ isConfirmed: true });
         return true;
+      },
+      async confirm() {
+        const isConfirmed = await sessions.confirm(currentId() ?? '');
+        found = undefined;
+        return isConfirmed;
       },
       async signOut() {
         const id = currentId();
         if (id) await sessions.end(id);
         if (cookies.includes(sessionName(secure))) req.session = null;
-        admin = Promise.resolve(false);
+        found = Promise.resolve(undefined);
       },
       all: () => sessions.list(currentId() ?? ''),
       end: (idHash) => sessions.endByHash(idHash),

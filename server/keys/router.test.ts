@@ -49,6 +49,8 @@ describe.each(engines)('on $name', ({ create }) => {
   });
 
   const createKey = async (granted: readonly Scope[] = scopes, name = 'Spreadsheet') => {
+    const { password } = site;
+    await site.post('/api/admin/confirm', { password }, { cookie, ...newAddress() });
     const response = await site.post('/api/keys', { name, scopes: granted }, { cookie });
     expect(response.status).toBe(200);
     return (await response.json()) as { id: string; key: string };

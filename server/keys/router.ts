@@ -53,6 +53,7 @@ export const keysRouter = router({
   create: adminMutation({
     summary: 'Create an API key',
     description: 'Only this response holds the key.',
+    isSensitive: true,
   })
     .input(newKey)
     .output(z.object({ id: z.string(), key: z.string().describe('No other response holds it.') }))

@@ -8,6 +8,7 @@ import { openTestCalendar, respondsWith } from '../testing/calendar.ts';
 import { openTestDns } from '../testing/dns.ts';
 import { engines } from '../testing/engines.ts';
 import { filled } from '../testing/filled-config.ts';
+import { validPublish } from '../testing/publish.ts';
 import { site as sample } from '../testing/sample-config.ts';
 import { networkChecks, offlineChecks } from './check.ts';
 import { type Check, countOf, type Finding, findingsOf } from './finding.ts';
@@ -169,7 +170,7 @@ it('the built launch check names neither lines nor the file where another docume
   const act = { file: site, now: 0 };
   const document = structuredClone({ ...site, tagline: 'Published' });
   const revision = await content.replaceDraft({ ...act, document });
-  await content.publish({ ...act, revision, mistakesIn: () => [], prepare: async () => {} });
+  await content.publish({ ...act, ...validPublish, revision });
   await close();
   const { stdout } = launchCheck(database.env);
   await database.remove();

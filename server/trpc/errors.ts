@@ -42,6 +42,10 @@ export const errors = {
   SESSION_REQUIRED: [403, 'No API key can make this call. Please sign in instead.'],
   FOREIGN_ORIGIN: [403, 'This request came from another site. Please use the form on this site.'],
   WRONG_CURRENT_PASSWORD: [403, 'Your current password is another one.'],
+  CONFIRM_PASSWORD: [
+    403,
+    'This asks for your password again. Please type it, then repeat this within ten minutes.',
+  ],
   NOT_FOUND: [404, 'There is no such call.'],
   BOOKING_NOT_FOUND: [404, 'There is no booking at this address.'],
   DOUBT_NOT_FOUND: [404, 'These two sales are not in doubt any more. Please reload the page.'],

@@ -12,6 +12,8 @@ export interface Access {
   session?: true;
   /** Programs with an API key that has this scope. Without one, no key is accepted. */
   scope?: Scope;
+  /** Whether the admin must have typed the password within ten minutes. An API key is not asked. */
+  isSensitive?: boolean;
 }
 
 /** What the OpenAPI document says about a call, beside its route, its schemas and who may make it. */
@@ -102,11 +104,16 @@ const keyQuota: Quota = { max: 600, windowMs: minuteMs };
  * Resolves when the caller has access: the admin by `session`, a program by an API key with `scope`. Rejects
  * with an `ApiError` otherwise. A request with a key is never treated as one of the admin.
  */
-export async function requireAccess(ctx: Context, { session, scope }: Access): Promise<void> {
+export async function requireAccess(
+  ctx: Context,
+  { session, scope, isSensitive }: Access,
+): Promise<void> {
   const { bearer } = ctx.request;
   if (bearer === undefined) {
-    if (session && (await ctx.session.isAdmin())) return;
-    throw new ApiError(session ? 'UNAUTHORIZED' : 'INVALID_KEY');
+    if (!session) throw new ApiError('INVALID_KEY');
+    if (!(await ctx.session.isAdmin())) throw new ApiError('UNAUTHORIZED');
+    if (isSensitive && !(await ctx.session.isConfirmed())) throw new ApiError('CONFIRM_PASSWORD');
+    return;
   }
   const { scopes } = await matchedKey(ctx, bearer);
   if (scope === undefined) throw new ApiError('SESSION_REQUIRED');
@@ -149,7 +156,7 @@ export const adminProcedure = (operation: Operation) =>
   t.procedure.meta({ ...operation, session: true }).use(checkAccess);
 
 /** A mutation that requires the signed-in admin, with CSRF protection. */
-export const adminMutation = (operation: Operation) =>
+export const adminMutation = (operation: Operation & Pick<Access, 'isSensitive'>) =>
   publicMutation(operation)
     .meta({ ...operation, session: true })
     .use(checkAccess);

@@ -330,6 +330,8 @@ it('every call responds as the OpenAPI document says', async () => {
 
   await call('GET', '/api/admin/sessions');
   await call('POST', '/api/admin/login', { body: { password: 'wrong' }, status: 401 });
+  await call('POST', '/api/admin/confirm', { body: { password: 'wrong' }, status: 401 });
+  await call('POST', '/api/admin/confirm', { body: { password: site.password } });
   await call('POST', '/api/admin/sign-in-link', { body: { token: 'wrong' }, status: 401 });
   const { out } = await owner.admin(['sign-in-link']);
   const link = /#sign-in=(\S+)/.exec(out)?.[1];

@@ -75,14 +75,14 @@ const rows: Record<string, z.ZodType> = {
 
 /** Returns the path items of all calls that are not procedures. */
 export function otherPaths(toJsonSchema: ToJsonSchema): Json {
-  const exports = Object.entries(downloads).map(([path, { scope, isOfWindow }]) => {
+  const exports = Object.entries(downloads).map(([path, { scope, isOfWindow, isSensitive }]) => {
     const { name, type } = fileAt(path);
     return [
       path,
       {
         get: operation(`export.${name}.${type}`, {
           summary: `Export ${name} as a ${type.toUpperCase()} file, oldest first`,
-          meta: { session: true, scope },
+          meta: { session: true, scope, isSensitive },
           errors: ['FOREIGN_ORIGIN', ...(isOfWindow ? (['VALIDATION'] as const) : [])],
           ...(isOfWindow && { parameters: parametersOf(toJsonSchema(windowInput, 'input')) }),
           responses: ok(
@@ -99,7 +99,7 @@ export function otherPaths(toJsonSchema: ToJsonSchema): Json {
     [backupPath]: {
       get: operation('backup', {
         summary: 'Download a verified backup of the database',
-        meta: { session: true },
+        meta: { session: true, isSensitive: true },
         errors: ['FOREIGN_ORIGIN', 'RATE_LIMITED', 'BACKUP_FAILED'],
         responses: ok(binary('application/vnd.sqlite3')),
       }),

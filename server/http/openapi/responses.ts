@@ -29,11 +29,12 @@ export const securityOf = ({ session, scope }: Access): Json[] => [
 ];
 
 /** The codes of calls that are not public. */
-export const accessCodes = ({ session, scope }: Access): ErrorCode[] => [
+export const accessCodes = ({ session, scope, isSensitive }: Access): ErrorCode[] => [
   ...(session ? (['UNAUTHORIZED'] as const) : []),
   ...(session || scope ? (['INVALID_KEY', 'RATE_LIMITED'] as const) : []),
   ...(scope ? (['INSUFFICIENT_SCOPE'] as const) : []),
   ...(session && !scope ? (['SESSION_REQUIRED'] as const) : []),
+  ...(isSensitive ? (['CONFIRM_PASSWORD'] as const) : []),
 ];
 
 /** The error responses of a call: those of these codes by status, and all others as the default. */
