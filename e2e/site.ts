@@ -23,6 +23,8 @@ export interface RunningSite {
   rows(
     table: 'contact_message' | 'booking' | 'event' | 'conversion' | 'source' | 'excluded_count',
   ): Promise<Record<string, unknown>[]>;
+  /** Moves the time of all sign-ins and confirmed passwords `ms` milliseconds into the past. */
+  ageSessions(ms: number): Promise<void>;
   /** Moves the time of all messages `ms` milliseconds into the past. */
   ageMessages(ms: number): Promise<void>;
 }
@@ -60,6 +62,14 @@ export async function runSite(
     );
   const servers = await Promise.all(Array.from({ length: instances }, start));
   const loadBalancer = await startLoadBalancer(servers.map(({ origin }) => origin));
+  const change = async (statement: string, values: number[]): Promise<void> => {
+    const database = await testDatabase.open();
+    try {
+      await database.write(() => run(statement, values));
+    } finally {
+      await database.close();
+    }
+  };
   const site: RunningSite = {
     origin: loadBalancer.origin,
     password,
@@ -79,16 +89,12 @@ export async function runSite(
         await database.close();
       }
     },
-    async ageMessages(ms) {
-      const database = await testDatabase.open();
-      try {
-        await database.write(() =>
-          run('UPDATE contact_message SET received_at = received_at - ?', [ms]),
-        );
-      } finally {
-        await database.close();
-      }
-    },
+    ageSessions: (ms) =>
+      change(
+        'UPDATE admin_session SET created_at = created_at - ?, confirmed_at = confirmed_at - ?',
+        [ms, ms],
+      ),
+    ageMessages: (ms) => change('UPDATE contact_message SET received_at = received_at - ?', [ms]),
   };
   const stop = async () => {
     await loadBalancer.close();

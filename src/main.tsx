@@ -4,7 +4,7 @@ import { StrictMode } from 'react';
 import { preload } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
-import { ApiProvider } from './api/provider.tsx';
+import { OwnerApi } from './admin/owner-api.tsx';
 import { App } from './app.tsx';
 import { AppProviders, styleCache } from './app-providers.tsx';
 import { appFonts } from './theme/fonts.ts';
@@ -31,12 +31,12 @@ if (root) {
     <StrictMode>
       <AppProviders cache={styleCache()}>
         <Global styles={appFonts.faces} />
-        <ApiProvider>
-          {/* In a transition, the old screen would stay and send requests until the code of the next is loaded. */}
-          <BrowserRouter useTransitions={false}>
+        {/* In a transition, the old screen would stay and send requests until the code of the next is loaded. */}
+        <BrowserRouter useTransitions={false}>
+          <OwnerApi>
             <App />
-          </BrowserRouter>
-        </ApiProvider>
+          </OwnerApi>
+        </BrowserRouter>
       </AppProviders>
     </StrictMode>,
   );

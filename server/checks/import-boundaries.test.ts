@@ -28,7 +28,7 @@ const typesOnly = 'browser code imports the contract, so the contract imports ty
 const noBrowserCode =
   'the server imports no browser code; server/build, which renders it, imports its types';
 const dashboardOnly = 'only the dashboard imports the insights';
-const adminOnly = 'only admin screens and insights import src/admin';
+const adminOnly = 'only main, admin screens and insights import src/admin';
 const asValue =
   'the server takes the site’s document as a value; only programs read site.config.ts';
 const nothing = 'both sides read it, so it imports nothing';

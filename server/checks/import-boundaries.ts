@@ -61,8 +61,8 @@ const importers: { target: RegExp; from: RegExp; rule: string }[] = [
   },
   {
     target: /^src\/admin\//,
-    from: /^src\/(dashboard|insights|inbox|bookings|settings|admin)\//,
-    rule: 'only admin screens and insights import src/admin',
+    from: /^src\/(main\.tsx$|(dashboard|insights|inbox|bookings|settings|admin)\/)/,
+    rule: 'only main, admin screens and insights import src/admin',
   },
   {
     target: layeredFeatures,

@@ -1,3 +1,4 @@
+import type { TRPCLink } from '@trpc/client';
 import { createTRPCReact } from '@trpc/react-query';
 import type { AppRouter } from '../../server/contract/api.ts';
 import { HttpError } from './http.ts';
@@ -9,8 +10,9 @@ import { restLink } from './rest-link.ts';
  */
 export const trpc = createTRPCReact<AppRouter>({ abortOnUnmount: true });
 
-/** Creates the tRPC client of the hooks, which sends the contract's REST calls. */
-export const createClient = () => trpc.createClient({ links: [restLink()] });
+/** Creates the tRPC client of the hooks, which sends the contract's REST calls after these links. */
+export const createClient = (links: TRPCLink<AppRouter>[] = []) =>
+  trpc.createClient({ links: [...links, restLink()] });
 
 /** The error response of a failed call; undefined when there was no response (network failure). */
 export function errorResponseOf(error: unknown): HttpError | undefined {

@@ -10,6 +10,7 @@ import { OwnerAlert } from '../admin/alert.tsx';
 import { EmptyState } from '../admin/empty-state.tsx';
 import { timeOfDay } from '../admin/format.ts';
 import { AdminHeader } from '../admin/header.tsx';
+import { useDownload } from '../admin/owner-api.tsx';
 import { RefreshButton } from '../admin/refresh-button.tsx';
 import { ScreenContent } from '../admin/screen.tsx';
 import { StatusLine } from '../admin/status-line.tsx';
@@ -31,6 +32,7 @@ export function BookingsPage() {
   const state = states.find((one) => one === params.get('state')) ?? 'upcoming';
   const list = useBookings(state);
   const siteStatus = useStatus();
+  const onDownload = useDownload();
   const [isBlocking, setIsBlocking] = useState(false);
   const [status, setStatus] = useState('');
   const statusRef = useRef<HTMLParagraphElement>(null);
@@ -180,6 +182,7 @@ export function BookingsPage() {
                 fontWeight="600"
                 href={`/api/bookings.${format.toLowerCase()}`}
                 download
+                onClick={onDownload}
               >
                 {format}
               </PlainLink>

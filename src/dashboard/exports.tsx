@@ -1,12 +1,14 @@
 import { Flex, Link } from '@chakra-ui/react';
 import { useContext } from 'react';
 import { filterTexts } from '../admin/filter-names.ts';
+import { useDownload } from '../admin/owner-api.tsx';
 import type { Report } from '../admin/report.ts';
 import { IsSample } from '../admin/sample.tsx';
 
 /** Links that download the rows of the period and everything else the owner has collected, as CSV. */
 export function Exports({ report: { days, filter, timeWindow } }: { report: Report }) {
   const isSample = useContext(IsSample);
+  const onDownload = useDownload();
   const all = filterTexts(filter).length > 0 ? ', without the filter' : '';
   const files = timeWindow
     ? [
@@ -36,6 +38,7 @@ export function Exports({ report: { days, filter, timeWindow } }: { report: Repo
             key={path}
             href={timeWindow ? `${path}?${new URLSearchParams({ ...timeWindow })}` : path}
             download
+            onClick={onDownload}
             variant="underline"
             color="fg"
             fontWeight="600"

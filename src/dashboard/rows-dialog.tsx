@@ -8,6 +8,7 @@ import { routes } from '../../server/contract/routes.ts';
 import { dateAndTime } from '../../server/contract/times.ts';
 import { buttonName, filterTexts } from '../admin/filter-names.ts';
 import { Modal } from '../admin/modal.tsx';
+import { useDownload } from '../admin/owner-api.tsx';
 import type { Filter, TimeWindow } from '../admin/report.ts';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { trpc } from '../api/trpc.ts';
@@ -137,10 +138,12 @@ function shownOf(rows: ListedRow[], hasMore: boolean): string {
 /** A link to the rows as CSV. The activity file contains all kinds of events; no file is filtered. */
 function Download({ query: { kind, startDate, asOf } }: { query: RowsQuery }) {
   const file = kind === 'sale' ? 'sales' : 'activity';
+  const onDownload = useDownload();
   return (
     <Link
       href={`/api/analytics/${file}.csv?${new URLSearchParams({ startDate, asOf })}`}
       download
+      onClick={onDownload}
       variant="underline"
       color="fg"
       fontWeight="600"

@@ -5,6 +5,7 @@ import { OwnerAlert } from '../admin/alert.tsx';
 import { EmptyState } from '../admin/empty-state.tsx';
 import { timeOfDay } from '../admin/format.ts';
 import { AdminHeader } from '../admin/header.tsx';
+import { useDownload } from '../admin/owner-api.tsx';
 import { RefreshButton } from '../admin/refresh-button.tsx';
 import { ScreenContent } from '../admin/screen.tsx';
 import { StatusLine } from '../admin/status-line.tsx';
@@ -26,6 +27,7 @@ export function InboxPage() {
   const inbox = useMessages({ folder, search });
   const { unread, read, isMailed } = inbox;
   const siteStatus = useStatus();
+  const onDownload = useDownload();
   const { openId, toggle, sort, status, announce, statusRef } = useMessageActions(inbox);
 
   const showMore = async () => {
@@ -121,11 +123,11 @@ export function InboxPage() {
           )}
           <p>
             Download all messages:{' '}
-            <a href="/api/messages.csv" download>
+            <a href="/api/messages.csv" download onClick={onDownload}>
               CSV
             </a>
             ,{' '}
-            <a href="/api/messages.json" download>
+            <a href="/api/messages.json" download onClick={onDownload}>
               JSON
             </a>
           </p>

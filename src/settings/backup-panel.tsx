@@ -4,6 +4,7 @@ import { inMegabytes, pluralize } from '../../server/contract/numbers.ts';
 import { dateAndTime } from '../../server/contract/times.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { Details } from '../admin/details.tsx';
+import { useDownload } from '../admin/owner-api.tsx';
 import { Note, Panel } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';
@@ -14,6 +15,7 @@ import { trpc } from '../api/trpc.ts';
 export function BackupPanel() {
   const { data, error } = trpc.settings.backups.useQuery();
   const [hasStarted, setHasStarted] = useState(false);
+  const onClick = useDownload(() => setHasStarted(true));
   useLeaveWhenSignedOut(error);
   return (
     <Panel title="Backup">
@@ -28,7 +30,7 @@ export function BackupPanel() {
       <Flex mt="4">
         <Button asChild minH="11">
           {/* Without `download`: so that the browser shows the reason where none can be made. */}
-          <a href="/api/backup" onClick={() => setHasStarted(true)}>
+          <a href="/api/backup" onClick={onClick}>
             Download a backup
           </a>
         </Button>

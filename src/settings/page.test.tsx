@@ -283,6 +283,73 @@ test('keys panel says what is wrong with a new key', async () => {
   expect((await screen.findByRole('alert')).textContent).toBe(issues[0]?.message);
 });
 
+/** The server asks for the password, until this one is sent. */
+function askForPassword(right: string) {
+  let isConfirmed = false;
+  const send = responses['/api/keys'];
+  responses['/api/keys'] = (body) => {
+    if (!body || isConfirmed) return send?.(body) ?? json({});
+    return json({ error: 'This asks for your password.', code: 'CONFIRM_PASSWORD' }, 403);
+  };
+  responses['/api/admin/confirm'] = (body) => {
+    isConfirmed = (body as { password: string }).password === right;
+    return isConfirmed
+      ? json({ ok: true })
+      : json({ error: 'Invalid password', code: 'INVALID_PASSWORD' }, 401);
+  };
+}
+
+const enterNewKey = async () => {
+  await userEvent.click(await screen.findByText('Create an API key'));
+  await userEvent.type(await screen.findByLabelText('Name of the program'), 'Zapier');
+  await userEvent.click(screen.getByLabelText('Report sales'));
+  await press('Create key');
+};
+const newKeys = () => requestsTo('/api/keys').flatMap(({ body }) => body || []);
+
+test('a new key is sent again as typed once the password is confirmed', async () => {
+  askForPassword('right');
+  open();
+  await enterNewKey();
+  const dialog = within(await screen.findByRole('dialog', { name: 'Is it you?' }));
+  dialog.getByText('Creating an API key asks for your password again.');
+  const password = dialog.getByLabelText('Password');
+  expect(document.activeElement).toBe(password);
+  await userEvent.type(password, 'wrong{Enter}');
+  expect((await dialog.findByRole('alert')).textContent).toBe('Invalid password');
+  expect(document.activeElement).toBe(password);
+  await userEvent.clear(password);
+  await userEvent.type(password, 'right{Enter}');
+  await screen.findByLabelText('Your new API key');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  const key = { name: 'Zapier', scopes: ['write:conversions'] };
+  expect(newKeys()).toEqual([key, key]);
+  expect(visited).toEqual(['/analytics/settings']);
+});
+
+test('a new key is not sent again when the question is closed, and the form stays', async () => {
+  askForPassword('right');
+  open();
+  await enterNewKey();
+  await press('Close');
+  expect((await screen.findByRole('alert')).textContent).toBe('This asks for your password.');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.getByLabelText<HTMLInputElement>('Name of the program').value).toBe('Zapier');
+  expect(newKeys()).toHaveLength(1);
+});
+
+test('the question about the password opens the login when the session has ended', async () => {
+  askForPassword('right');
+  responses['/api/admin/confirm'] = () =>
+    json({ error: 'Unauthorized', code: 'UNAUTHORIZED' }, 401);
+  open();
+  await enterNewKey();
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.type(dialog.getByLabelText('Password'), 'right{Enter}');
+  await waitFor(() => expect(visited).toEqual(['/analytics/settings', '/admin']));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
 test('settings open the login without a session', async () => {
   for (const path of Object.keys(responses)) {
     responses[path] = () => json({ error: 'Unauthorized' }, 401);

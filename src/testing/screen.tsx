@@ -3,7 +3,7 @@ import { type RenderResult, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { type Mock, vi } from 'vitest';
-import { ApiProvider } from '../api/provider.tsx';
+import { OwnerApi } from '../admin/owner-api.tsx';
 import { AppProviders, styleCache } from '../app-providers.tsx';
 
 /** Every path the router visited, oldest first. */
@@ -33,12 +33,12 @@ export function renderScreen(
   visited.length = 0;
   return render(
     <AppProviders cache={styles}>
-      <ApiProvider>
-        <MemoryRouter initialEntries={[at]} useTransitions={false}>
+      <MemoryRouter initialEntries={[at]} useTransitions={false}>
+        <OwnerApi>
           <Visits />
           {screen}
-        </MemoryRouter>
-      </ApiProvider>
+        </OwnerApi>
+      </MemoryRouter>
     </AppProviders>,
   );
 }
