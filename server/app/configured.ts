@@ -208,6 +208,7 @@ export async function startConfigured(
       messageLimiter: core.messageLimiter,
       loginThrottle: core.loginThrottle,
       signInLog: core.signInLog,
+      ownerLog: stores.auth.entries,
       ...counting,
       ownerAlerts: async () => inWords(await currentAlerts()),
       isDemo: stores.isDemo,

@@ -4,10 +4,11 @@ import type { LoginThrottle } from '../auth/login-throttle.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { SignInProof } from '../auth/sessions.ts';
 import type { SignInClient, SignInLog } from '../auth/sign-in-log.ts';
-import type { AdminSession } from '../auth/store.ts';
+import type { AdminSession, AuthStore } from '../auth/store.ts';
 import type { BookingServices } from '../booking/booking.ts';
 import type { ContactServices } from '../contact/submission.ts';
 import type { ContentServices } from '../content/services.ts';
+import type { OwnerAct } from '../database/owner-log.ts';
 import type { ApiKeys } from '../keys/api-keys.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import type { SaleStore } from '../sales/store.ts';
@@ -30,6 +31,8 @@ export interface Services
   isPasswordFixed: boolean;
   loginThrottle: LoginThrottle;
   signInLog: SignInLog;
+  /** The entries of the owner's log; see the store. */
+  ownerLog: AuthStore['entries'];
   limiter: RateLimiter;
   /** The current owner alerts, as sentences; null when there are none. */
   ownerAlerts: () => Promise<string | null>;
@@ -78,8 +81,8 @@ export interface Session {
    * and changes nothing, when the proof is invalid or expired.
    */
   signIn(proof: SignInProof, client: SignInClient): Promise<boolean>;
-  /** Stores that the password was typed now. Returns false when the session has ended. */
-  confirm(): Promise<boolean>;
+  /** Stores that the password was typed now, and logs it. Returns false when the session has ended. */
+  confirm(act: OwnerAct): Promise<boolean>;
   /** Ends the session on the server and in the browser. */
   signOut(): Promise<void>;
   /** The browsers that are signed in, the most recently seen first. */
@@ -93,4 +96,6 @@ export interface Session {
 export interface Context extends Services {
   request: RequestInfo;
   session: Session;
+  /** An act of this request for the owner's log, at this time. */
+  act(act: OwnerAct['act'], detail?: string): OwnerAct;
 }

@@ -88,7 +88,7 @@ export function startCore(
     metrics,
     outages,
     signInLog,
-    passwords: createPasswords(auth, { now, hashCost: overrides.hashCost }),
+    passwords: createPasswords(auth, { hashCost: overrides.hashCost }),
     devices: createKnownDevices({ store: auth, keys, now }),
     apiKeys,
     rebuildSales: rebuild.start,

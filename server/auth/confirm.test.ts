@@ -4,6 +4,7 @@ import { downloads } from '../http/downloads.ts';
 import { engines, postgres } from '../testing/engines.ts';
 import { site as sample } from '../testing/sample-config.ts';
 import { openTestSite, password, signIn, type TestSite } from '../testing/site.ts';
+import type { AuthStore } from './store.ts';
 
 const minute = 60_000;
 
@@ -170,16 +171,27 @@ describe('on two instances', () => {
   });
 });
 
+const actsOf = async (auth: AuthStore) => (await auth.entries(9)).map(({ act }) => act);
+
 it.each(engines)('a session that has ended cannot be confirmed on $name', async (engine) => {
   const database = await engine.create();
   const { auth, close } = await database.open();
+  const confirmed = (at: number) => ({
+    ...{ at, act: 'password_confirmed' as const, browser: 'Firefox on Linux', detail: null },
+  });
   await auth.setPasswordHash('hash', 0);
   await auth.addSession({ idHash: 'mine', createdAt: 1, seenAt: 1, browser: '' }, 'hash');
   expect(await auth.session('mine')).toMatchObject({ confirmedAt: 1 });
-  expect(await auth.confirmSession('mine', 5)).toBe(true);
+  expect(await auth.confirmSession('mine', confirmed(5))).toBe(true);
   expect(await auth.session('mine')).toMatchObject({ createdAt: 1, confirmedAt: 5 });
   await auth.setPasswordHash('new', 6);
-  expect(await auth.confirmSession('mine', 7)).toBe(false);
+  expect(await actsOf(auth)).toEqual([
+    'password_changed',
+    'password_confirmed',
+    'password_changed',
+  ]);
+  expect(await auth.confirmSession('mine', confirmed(7))).toBe(false);
+  expect(await actsOf(auth)).toHaveLength(3);
   await close();
   await database.remove();
 });

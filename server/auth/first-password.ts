@@ -1,7 +1,7 @@
 /** Sets the admin's first password. */
 import { randomInt } from 'node:crypto';
 import { type HashCost, hashPassword, matches } from './password.ts';
-import type { AuthStore } from './store.ts';
+import { type AuthStore, passwordSetBy } from './store.ts';
 
 /**
  * Ensures that a password is set: the configured one, else the stored one, else a generated one.
@@ -25,7 +25,7 @@ export async function ensurePassword(
     const isReplaced = await auth.replacePasswordHash(
       current,
       await hashPassword(password, hashCost),
-      now(),
+      passwordSetBy(configured === undefined ? 'generated' : 'ADMIN_PASSWORD', now()),
     );
     if (isReplaced) return configured === undefined ? password : undefined;
   }

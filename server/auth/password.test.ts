@@ -8,16 +8,13 @@ it('password queue checks known devices before strangers and lets four logins of
   const blocked = new Promise((resolve) => {
     unblock = resolve;
   });
-  const passwords = createPasswords(
-    {
-      passwordHash: async () => {
-        await blocked;
-        return hash;
-      },
-      replacePasswordHash: async () => true,
+  const passwords = createPasswords({
+    passwordHash: async () => {
+      await blocked;
+      return hash;
     },
-    { now: Date.now },
-  );
+    replacePasswordHash: async () => true,
+  });
   const order: string[] = [];
   const logIn = (name: string, bucket: 'known' | 'stranger', password = 'wrong') =>
     passwords.match(password, bucket).then(
@@ -43,7 +40,7 @@ it('password queue checks known devices before strangers and lets four logins of
 it('password queue continues after a check that failed', async () => {
   const noDisk = () => Promise.reject(new Error('no disk'));
   const store = { passwordHash: noDisk, replacePasswordHash: noDisk };
-  const passwords = createPasswords(store, { now: Date.now });
+  const passwords = createPasswords(store);
   for (let n = 0; n < 9; n++) {
     await expect(passwords.match('x', 'stranger')).rejects.toThrow('no disk');
   }

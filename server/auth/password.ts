@@ -7,6 +7,7 @@
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { OwnerAct } from '../database/owner-log.ts';
 import { normalized } from '../text/normalized.ts';
 import { ApiError } from '../trpc/errors.ts';
 import type { Bucket } from './login-throttle.ts';
@@ -60,7 +61,7 @@ const retryAfterMs = 2000;
 /** Creates the queue that checks and hashes passwords one at a time. */
 export function createPasswords(
   store: Pick<AuthStore, 'passwordHash' | 'replacePasswordHash'>,
-  { now, hashCost }: { now: () => number; hashCost?: HashCost | undefined },
+  { hashCost }: { hashCost?: HashCost | undefined } = {},
 ) {
   const waiting: Record<Bucket, (() => void)[]> = { known: [], stranger: [] };
   let isChecking = false;
@@ -103,13 +104,13 @@ export function createPasswords(
       }),
 
     /**
-     * Sets a new password in place of the one with the hash `current`, and ends every session. Returns
+     * Sets a new password by `act` in place of the one with the hash `current`, and ends every session. Returns
      * its hash; undefined, without a change, when another password was set meanwhile.
      */
-    replace: (current: string, password: string): Promise<string | undefined> =>
+    replace: (current: string, password: string, act: OwnerAct): Promise<string | undefined> =>
       inTurn('known', async () => {
         const hash = await hashPassword(password, hashCost);
-        return (await store.replacePasswordHash(current, hash, now())) ? hash : undefined;
+        return (await store.replacePasswordHash(current, hash, act)) ? hash : undefined;
       }),
   };
 }

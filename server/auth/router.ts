@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { Context } from '../app/context.ts';
-import { done, isoTime } from '../text/outputs.ts';
+import { done, isoTime, omittable } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
+import { isoOf } from '../time/iso.ts';
 import { minuteMs } from '../time/units.ts';
 import { ApiError, type ErrorCode, sentenceOf } from '../trpc/errors.ts';
 import { adminMutation, adminProcedure, publicMutation, router } from '../trpc/trpc.ts';
 import { browserName } from './browser-name.ts';
 import { weaknessOf, wordsOf } from './password-strength.ts';
-import type { SignInClient } from './sign-in-log.ts';
-import type { SignInMethod } from './store.ts';
+import { attemptsInWords, type SignInClient } from './sign-in-log.ts';
+import type { EntryKey, LogEntry, SignInMethod } from './store.ts';
 
 const credentials = z.object(
   { password: z.string('Please enter the password.').min(1, 'Please enter the password.') },
@@ -44,6 +45,31 @@ const sessionsOutput = z.object({
     .string()
     .nullable()
     .describe('Why the password cannot be changed here; null when it can.'),
+});
+
+/** Entries in one page of the log. */
+const pageSize = 50;
+
+/** The time of an entry and its key. */
+const cursor = storableText
+  .regex(/^\d{1,15} ./, 'before must be the value of next on the page before.')
+  .transform((text): EntryKey => {
+    const space = text.indexOf(' ');
+    return { at: Number(text.slice(0, space)), key: text.slice(space + 1) };
+  });
+
+const logOutput = z.object({
+  entries: z.array(
+    z
+      .object({
+        at: isoTime,
+        act: z.string().describe('Such as `signed_in` or `key_created`; later versions add some.'),
+        browser: omittable(z.string()).describe('Missing where a command did it.'),
+        detail: omittable(z.string()).describe('A few words, never a secret.'),
+      })
+      .meta({ id: 'LogEntry' }),
+  ),
+  next: omittable(z.string()).describe('`before` of the next page.'),
 });
 
 /** Limits attempts with links, apart from passwords, whose quota strangers can use up. */
@@ -116,7 +142,7 @@ export const authRouter = router({
       const client = clientOf(ctx, true);
       await loggingRefusal(ctx, { client, method: 'password' }, async () => {
         const hash = await matchedHash(ctx, input.password);
-        if (hash === undefined || !(await ctx.session.confirm())) {
+        if (hash === undefined || !(await ctx.session.confirm(ctx.act('password_confirmed')))) {
           throw new ApiError('INVALID_PASSWORD');
         }
       });
@@ -144,7 +170,9 @@ export const authRouter = router({
       const client = clientOf(ctx, true);
       return logged(ctx, { client, method: 'password' }, async () => {
         const current = await matchedHash(ctx, input.currentPassword);
-        const hash = current && (await ctx.passwords.replace(current, input.newPassword));
+        const hash =
+          current &&
+          (await ctx.passwords.replace(current, input.newPassword, ctx.act('password_changed')));
         if (!hash || !(await ctx.session.signIn({ passwordHash: hash }, client))) {
           throw new ApiError('WRONG_CURRENT_PASSWORD');
         }
@@ -164,6 +192,22 @@ export const authRouter = router({
       })),
       fixedPassword: ctx.isPasswordFixed ? sentenceOf('PASSWORD_IN_ENVIRONMENT') : null,
     })),
+
+  /** Acts for a year, sign-ins and refused ones for 90 days. */
+  log: adminProcedure({
+    summary: 'List what was done with the owner’s rights',
+    description: `The newest first, ${pageSize} a page. Attempts of one kind in one hour are one entry.`,
+  })
+    .input(z.object({ before: cursor.optional() }).optional())
+    .output(logOutput)
+    .query(async ({ ctx, input }) => {
+      const found = await ctx.ownerLog(pageSize + 1, input?.before);
+      const last = found.length > pageSize ? found[pageSize - 1] : undefined;
+      return {
+        entries: found.slice(0, pageSize).map(entryOf),
+        next: last && `${last.at} ${last.key}`,
+      };
+    }),
 
   /** Succeeds when it has ended already. */
   endSession: adminMutation({ summary: 'End a session' })
@@ -205,6 +249,17 @@ const clientOf = ({ request }: Context, isKnown: boolean): SignInClient => ({
   browser: browserName(request.userAgent),
   isKnown,
 });
+
+function entryOf({ at, act, browser, detail, method, result, address, n }: LogEntry) {
+  const entry = { at: isoOf(at), browser: browser || undefined };
+  if (act !== null) return { ...entry, act, detail: detail ?? undefined };
+  if (method === null || result === null) throw new TypeError('An entry of the log has no act.');
+  return {
+    ...entry,
+    act: result === 'accepted' ? 'signed_in' : 'sign_in_refused',
+    detail: `${attemptsInWords({ method, result, n: n ?? 1 })}, from ${address}`,
+  };
+}
 
 interface Attempt {
   client: SignInClient;

@@ -3,6 +3,7 @@
  * logout also invalidates a copied cookie.
  */
 
+import type { OwnerAct } from '../database/owner-log.ts';
 import { hourMs, minuteMs } from '../time/units.ts';
 import { newBrowserEmail } from './new-browser-email.ts';
 import type { SignInClient } from './sign-in-log.ts';
@@ -93,8 +94,8 @@ export function createSessions({
       return { isConfirmed: Math.abs(at - session.confirmedAt) <= confirmedFor };
     },
 
-    /** Stores that the password was typed in this session. Returns false when it has ended. */
-    confirm: (id: string) => store.confirmSession(hashOfToken(id), now()),
+    /** Stores that the password was typed in this session by `act`. Returns false when it has ended. */
+    confirm: (id: string, act: OwnerAct) => store.confirmSession(hashOfToken(id), act),
 
     end: (id: string) => store.removeSession(hashOfToken(id)),
 

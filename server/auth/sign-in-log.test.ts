@@ -15,7 +15,7 @@ beforeEach(() => {
   clock = noon;
   lines = [];
 });
-const logOn = (store: Pick<AuthStore, 'addAttempts'>) =>
+const logOn = (store: Pick<AuthStore, 'addAttempts' | 'logAct'>) =>
   createSignInLog({
     store,
     now: () => clock,
@@ -76,6 +76,7 @@ describe.each(engines)('on $name', (engine) => {
   it('attempts that could not be stored are stored later', async () => {
     let isFull = true;
     const signIns = logOn({
+      logAct: stores.auth.logAct,
       addAttempts: (attempts) =>
         isFull ? Promise.reject(new Error('full')) : stores.auth.addAttempts(attempts),
     });
@@ -89,7 +90,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(lines.filter(({ msg }) => /could not store/.test(msg))).toHaveLength(1);
   });
 
-  it('sign-ins are deleted after 90 days when the owner keeps everything else', async () => {
+  it('sign-ins are deleted after 90 days and acts after a year when the owner keeps everything else', async () => {
     let elapsed = 0;
     const deleteOld = createRetention({
       env: {
@@ -109,12 +110,20 @@ describe.each(engines)('on $name', (engine) => {
       clock += days * 24 * hour;
       elapsed += days * 24 * hour;
     };
+    const act = { act: 'key_created' as const, browser, detail: 'shingle_1' };
+    await stores.auth.logAct({ at: clock, ...act });
     advance(90);
     await deleteOld();
     expect(await stores.auth.attempts(10)).toHaveLength(1);
     advance(1);
     await deleteOld();
     expect(await stores.auth.attempts(10)).toEqual([]);
+    advance(365 - 91);
+    await deleteOld();
+    expect(await stores.auth.entries(10)).toHaveLength(1);
+    advance(1);
+    await deleteOld();
+    expect(await stores.auth.entries(10)).toEqual([]);
   });
 
   it('old attempts are deleted, and refused attempts beyond the newest rows', async () => {

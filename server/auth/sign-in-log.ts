@@ -1,7 +1,9 @@
 /**
- * Logs sign-ins and refused attempts, and stores counts of refused attempts, which the owner can
+ * Logs sign-ins, refused attempts and acts of the owner, and stores counts of refused attempts, which the owner can
  * list. Bounded under a flood: one write per second, and a maximum of rows and log lines per hour.
  */
+import { formatNumber } from '../contract/numbers.ts';
+import type { OwnerAct } from '../database/owner-log.ts';
 import type { Log } from '../log.ts';
 import { hourMs } from '../time/units.ts';
 import { createWriteBuffer } from '../write-buffer.ts';
@@ -9,6 +11,20 @@ import type { AuthStore, SignInAttempts, SignInMethod, SignInResult } from './st
 
 /** Maximum kinds of unchecked attempts that are logged and listed separately in an hour. */
 const maxKinds = 200;
+
+const words = {
+  accepted: { password: 'signed in with the password', link: 'signed in with a link' },
+  wrong: { password: 'wrong password', link: 'link that is not valid' },
+  throttled: { password: 'too many attempts', link: 'too many attempts with links' },
+} as const satisfies Record<SignInResult, Record<SignInMethod, string>>;
+
+/** What the attempts of one kind were: `wrong password, 3 times`. */
+export const attemptsInWords = ({
+  method,
+  result,
+  n,
+}: Pick<SignInAttempts, 'method' | 'result' | 'n'>): string =>
+  words[result][method] + (n > 1 ? `, ${formatNumber(n)} times` : '');
 
 /** The client of a sign-in attempt. */
 export interface SignInClient {
@@ -28,7 +44,7 @@ export function createSignInLog({
   now,
   log,
 }: {
-  store: Pick<AuthStore, 'addAttempts'>;
+  store: Pick<AuthStore, 'addAttempts' | 'logAct'>;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
@@ -95,6 +111,14 @@ export function createSignInLog({
     /** Logs that the owner revoked the API key of this id. */
     keyRevoked(id: string): void {
       log.info({ key: id }, 'API key revoked');
+    },
+    /** Logs a download. It goes on when the log cannot be stored: files rescue data from a full disk. */
+    async downloaded(act: OwnerAct): Promise<void> {
+      const { browser, detail } = act;
+      log.info({ browser, file: detail }, 'file downloaded');
+      await store.logAct(act).catch((error: unknown) => {
+        log.error({ error }, 'owner’s log: could not store a download');
+      });
     },
     stop: buffer.stop,
   };

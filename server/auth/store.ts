@@ -1,5 +1,6 @@
-import { columns, computed } from '../database/columns.ts';
+import { columns, computed, handTyped } from '../database/columns.ts';
 import { all, type Database, exists, get, run, type Statements } from '../database/database.ts';
+import { logAct, type OwnerAct } from '../database/owner-log.ts';
 import { type Row, schema } from '../database/schema.ts';
 import { jsonRows, sql } from '../database/sql.ts';
 import type { OutboxEmail } from '../email/email.ts';
@@ -62,17 +63,18 @@ export function createAuthStore(database: Database) {
     /** Hash of the admin's password; undefined while none is set. */
     passwordHash: () => database.read(passwordHash),
 
-    /** Sets the password, ends every session and invalidates every known-device token. */
-    setPasswordHash: (hash: string, at: number) => database.write(() => setPasswordHash(hash, at)),
+    /** Sets the password by a command, ends every session and invalidates every known-device token. */
+    setPasswordHash: (hash: string, at: number) =>
+      database.write(() => setPasswordHash(hash, passwordSetBy('npm run admin -- password', at))),
 
     /**
-     * Does the same if the stored hash is still `current` (undefined: none). Returns false and changes
+     * Does the same by `act` if the stored hash is still `current` (undefined: none). Returns false and changes
      * nothing when another hash was set meanwhile.
      */
-    replacePasswordHash: (current: string | undefined, hash: string, at: number) =>
+    replacePasswordHash: (current: string | undefined, hash: string, act: OwnerAct) =>
       database.write(function* () {
         if ((yield* passwordHash()) !== current) return false;
-        yield* setPasswordHash(hash, at);
+        yield* setPasswordHash(hash, act);
         return true;
       }),
 
@@ -147,6 +149,19 @@ export function createAuthStore(database: Database) {
         ),
       ),
 
+    /** Adds an act to the owner's log. */
+    logAct: (act: OwnerAct) => database.write(() => logAct(act)),
+
+    /** The owner's log with sign-ins and refused ones, the newest first, after the entry `before`. */
+    entries: (limit: number, before?: EntryKey): Promise<LogEntry[]> => {
+      const { at, key } = before ?? { at: Number.MAX_SAFE_INTEGER, key: '' };
+      return database.read(() => all(selectEntries, [at, at, key, limit]));
+    },
+
+    /** Deletes acts before `before`. Returns how many. */
+    deleteOldActs: (before: number) =>
+      database.write(() => run('DELETE FROM owner_log WHERE at < ?', [before])),
+
     /** All sessions, including expired ones, the most recently seen first. */
     sessions: (): Promise<AdminSession[]> => database.read(() => all(selectSessions)),
 
@@ -158,11 +173,13 @@ export function createAuthStore(database: Database) {
         yield* run('UPDATE admin_session SET seen_at = ? WHERE id_hash = ?', [seenAt, idHash]);
       }),
 
-    /** Stores that the password was typed. Returns false when the session has ended, as by a new password. */
-    confirmSession: (idHash: string, confirmedAt: number) =>
+    /** Stores that the password was typed, and logs it. Returns false when the session has ended, as by a new password. */
+    confirmSession: (idHash: string, act: OwnerAct) =>
       database.write(function* () {
         const confirm = 'UPDATE admin_session SET confirmed_at = ? WHERE id_hash = ?';
-        return (yield* run(confirm, [confirmedAt, idHash])) > 0;
+        if ((yield* run(confirm, [act.at, idHash])) === 0) return false;
+        yield* logAct(act);
+        return true;
       }),
 
     removeSession: (idHash: string) =>
@@ -200,6 +217,33 @@ const attemptColumns = columns('sign_in_attempt', 'method', 'result', 'address',
 });
 const selectAttempts = sql`SELECT ${attemptColumns} FROM sign_in_attempt
   ORDER BY last_at DESC, address, browser, method, result LIMIT ?`;
+
+/** The place of an entry in the log. */
+export interface EntryKey {
+  at: number;
+  key: string;
+}
+
+/** An entry of the log: an act, or the sign-in attempts of one kind in one hour, whose act is null. */
+export interface LogEntry extends EntryKey {
+  act: OwnerAct['act'] | null;
+  browser: string | null;
+  detail: string | null;
+  method: SignInMethod | null;
+  result: SignInResult | null;
+  address: string | null;
+  n: number | null;
+}
+
+const selectEntries = handTyped<LogEntry>(`SELECT * FROM (
+    SELECT at, id AS key, act, browser, detail, NULL AS method, NULL AS result, NULL AS address, NULL AS n
+    FROM owner_log
+    UNION ALL
+    SELECT last_at, address || ' ' || browser || ' ' || method || ' ' || result,
+      NULL, browser, NULL, method, result, address, n
+    FROM sign_in_attempt
+  ) AS entries
+  WHERE at < ? OR (at = ? AND key < ?) ORDER BY at DESC, key DESC LIMIT ?`);
 
 function* startSession(
   { idHash, createdAt, seenAt, browser }: NewSession,
@@ -246,7 +290,13 @@ function* passwordHash(): Statements<string | undefined> {
   return (yield* get(selectCredential))?.password_hash;
 }
 
-function* setPasswordHash(hash: string, at: number): Statements<void> {
+/** A change of the password without a browser, for the owner's log. */
+export const passwordSetBy = (detail: string, at: number): OwnerAct => ({
+  ...{ at, act: 'password_changed', browser: null, detail },
+});
+
+function* setPasswordHash(hash: string, act: OwnerAct): Statements<void> {
+  const { at } = act;
   yield* run(
     `INSERT INTO admin_credential (id, password_hash, changed_at) VALUES (1, ?, ?)
      ON CONFLICT (id) DO UPDATE
@@ -254,6 +304,7 @@ function* setPasswordHash(hash: string, at: number): Statements<void> {
     [hash, at],
   );
   yield* endAllSessions(at);
+  yield* logAct(act);
 }
 
 /** Ends all sessions but the one with the hash `kept`. */

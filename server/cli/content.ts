@@ -65,6 +65,10 @@ export const contentImport: Command = {
         revision,
         // Who runs commands needs no password.
         isConfirmed: true,
+        actOn: (changes) => ({
+          ...{ at: io.now(), act: 'site_published', browser: null },
+          detail: `${changes}, by npm run admin -- content import`,
+        }),
         mistakesIn: (draft) => [
           ...mistakesIn(draft, filesOf(io.file, isServed)),
           ...recipientMistakes(env, draft),

@@ -1,6 +1,7 @@
 import { isCurrent } from '../auth/sessions.ts';
+import { attemptsInWords } from '../auth/sign-in-log.ts';
 import type { SignInAttempts } from '../auth/store.ts';
-import { formatNumber, pluralize } from '../contract/numbers.ts';
+import { pluralize } from '../contract/numbers.ts';
 import { type Command, parse, printLine, withStores } from './command.ts';
 import { localTime } from './local-time.ts';
 
@@ -48,14 +49,7 @@ export const sessions: Command = {
 };
 
 /** Formats the attempts of one kind within one hour, with the time of the last one. */
-function lineOf({ method, result, address, browser, n, lastAt }: SignInAttempts): string {
-  const times = n > 1 ? `, ${formatNumber(n)} times` : '';
-  const who = [browser, address].filter(Boolean).join(' at ');
-  return `${localTime.format(lastAt)}  ${words[result][method]}${times}: ${who}`;
+function lineOf(attempts: SignInAttempts): string {
+  const who = [attempts.browser, attempts.address].filter(Boolean).join(' at ');
+  return `${localTime.format(attempts.lastAt)}  ${attemptsInWords(attempts)}: ${who}`;
 }
-
-const words = {
-  accepted: { password: 'signed in with the password', link: 'signed in with a link' },
-  wrong: { password: 'wrong password', link: 'link that is not valid' },
-  throttled: { password: 'too many attempts', link: 'too many attempts with links' },
-} as const satisfies Record<SignInAttempts['result'], Record<SignInAttempts['method'], string>>;

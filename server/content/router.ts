@@ -132,13 +132,15 @@ export const siteRouter = router({
       }),
     )
     .output(z.object({ version: count, publishedAt: isoTime }))
-    .mutation(async ({ ctx: { content, now, session }, input: { note, ...input } }) => {
+    .mutation(async ({ ctx, input: { note, ...input } }) => {
+      const { content, now, session } = ctx;
       const { file, mistakesIn, prepare } = content;
       const result = await storeOf(content).publish({
         ...input,
         note: note || undefined,
         ...{ file, mistakesIn, prepare, now: now() },
         isConfirmed: await session.isConfirmed(),
+        actOn: (detail) => ctx.act('site_published', detail),
       });
       const { version, publishedAt } = await shown(content, result);
       return { version, publishedAt: isoOf(publishedAt) };
@@ -197,13 +199,15 @@ export const siteRouter = router({
   })
     .input(z.object({ version: count, publish: z.boolean().optional() }))
     .output(z.object({ revision }))
-    .mutation(async ({ ctx: { content, now, session }, input: { version, publish } }) => {
+    .mutation(async ({ ctx, input: { version, publish } }) => {
+      const { content, now, session } = ctx;
       const { file, mistakesIn, prepare } = content;
       const act = { file, version, now: now() };
       if (publish) {
         const result = await storeOf(content).republish({
           ...{ ...act, mistakesIn, prepare },
           isConfirmed: await session.isConfirmed(),
+          actOn: (detail) => ctx.act('site_published', detail),
         });
         return { revision: (await shown(content, result)).revision };
       }

@@ -252,6 +252,8 @@ describe.each(engines)('on $name', (engine) => {
     { path: 'optIn', to: { ...defaults.optIn, hosts: ['https://mine.example'] } },
     { path: 'brand.email', to: 'me@mine.example' },
   ])('a change of $path goes live and back only with the password', async ({ path, to }) => {
+    // The whole field is sensitive, also where one part of it changes.
+    const root = path.replace('.strategyCall', '');
     const { live } = await stores.content.state(file);
     const from = path
       .split('.')
@@ -274,6 +276,9 @@ describe.each(engines)('on $name', (engine) => {
     expect(await stores.content.republish({ ...confirmed, version: 2 })).toMatchObject({
       ...{ version: 4 },
     });
+    expect((await stores.auth.entries(9)).map(({ detail }) => detail).sort()).toEqual([
+      ...['1 change', `1 change, ${root}`, `1 change, ${root}`],
+    ]);
   });
 
   it('a draft of the file follows changes of the file elsewhere', async () => {

@@ -3,8 +3,10 @@
  * rejects with `CONTENT_UNREADABLE`, and changes nothing, while the draft or what is live cannot be read.
  */
 import type { SiteConfig } from '../../site.defaults.ts';
+import { pluralize } from '../contract/numbers.ts';
 import { columns, max } from '../database/columns.ts';
 import { all, type Database, get, run, type Statements } from '../database/database.ts';
+import { logAct, type OwnerAct } from '../database/owner-log.ts';
 import { sql } from '../database/sql.ts';
 import { ApiError } from '../trpc/errors.ts';
 import { complete, configOf, type Mistake } from './document.ts';
@@ -73,6 +75,8 @@ interface PublishAct extends Act {
   prepare: (document: Group) => Promise<void>;
   /** Whether the owner has typed the password lately. */
   isConfirmed: boolean;
+  /** Makes the act of the owner's log of what is published. */
+  actOn: (detail: string) => OwnerAct;
 }
 
 const nothingToPublish: Mistake = {
@@ -103,6 +107,7 @@ export function createContentStore(database: Database) {
     {
       prepare,
       isConfirmed,
+      actOn,
       note,
       now,
     }: { note?: string | undefined } & Omit<PublishAct, 'file' | 'mistakesIn'>,
@@ -120,7 +125,9 @@ export function createContentStore(database: Database) {
       const current = yield* plan();
       if (typeof current === 'string') return current;
       const { state, document, mistakes } = current;
-      return mistakes.length > 0 ? { mistakes } : yield* publish(state, { document, note, now });
+      return mistakes.length > 0
+        ? { mistakes }
+        : yield* publish(state, { document, note, now, actOn });
     });
   };
 
@@ -254,6 +261,8 @@ export function createContentStore(database: Database) {
     useFile: ({ now }: { now: number }): Promise<void> =>
       database.write(function* () {
         yield* run(setLive, [null, now]);
+        const detail = 'site.config.ts, by npm run admin -- content use-file';
+        yield* logAct({ at: now, act: 'site_published', browser: null, detail });
       }),
 
     /** Versions before `before` (its id), the newest first. */
@@ -389,7 +398,12 @@ function* addVersion({
 /** Makes a document live, unless it is already. The draft keeps what is not in it. */
 function* publish(
   state: State,
-  { document, note, now }: { document: Group; note?: string | undefined; now: number },
+  {
+    document,
+    note,
+    now,
+    actOn,
+  }: { document: Group; note?: string | undefined } & Pick<PublishAct, 'now' | 'actOn'>,
 ): Statements<Published> {
   const { live, draft, revision } = state;
   const changes = changesBetween(live.document, document);
@@ -402,6 +416,8 @@ function* publish(
   const json = JSON.stringify(document);
   const version = yield* addVersion({ json, state: 'published', note, paths, now });
   yield* run(setLive, [version, now]);
+  const sensitive = changedAt(sensitivePaths, live.document, document);
+  yield* logAct(actOn([pluralize(changes.length, 'change'), ...sensitive].join(', ')));
   const next: Live = { document, version: { id: version, publishedAt: now } };
   // As `readState` would merge it from now on.
   const rest = merged(live.document, draft, document);

@@ -22,6 +22,7 @@ export const routes = {
   'auth.logout': { method: 'POST', path: '/api/admin/logout' },
   'auth.confirm': { method: 'POST', path: '/api/admin/confirm' },
   'auth.changePassword': { method: 'POST', path: '/api/admin/password' },
+  'auth.log': { method: 'GET', path: '/api/admin/log' },
   'auth.sessions': { method: 'GET', path: '/api/admin/sessions' },
   'auth.endSession': { method: 'POST', path: '/api/admin/sessions/end' },
   'auth.endOtherSessions': { method: 'POST', path: '/api/admin/sessions/end-others' },

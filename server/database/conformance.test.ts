@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Activity, type ActivityEvent, activities } from '../analytics/model.ts';
-import type { AdminSession } from '../auth/store.ts';
+import { type AdminSession, passwordSetBy } from '../auth/store.ts';
 import type { ContactMessage, StoredMessage } from '../contact/message.ts';
 import type { Sale } from '../sales/sale.ts';
 import { engines, freshStores } from '../testing/engines.ts';
@@ -390,7 +390,9 @@ describe.each(engines)('$name', (engine) => {
       async (current) => {
         if (current) await stores.auth.setPasswordHash(current, noon);
         const replaced = await Promise.all(
-          ['a', 'b'].map((hash) => stores.auth.replacePasswordHash(current, hash, noon + 1)),
+          ['a', 'b'].map((hash) =>
+            stores.auth.replacePasswordHash(current, hash, passwordSetBy('test', noon + 1)),
+          ),
         );
         expect(replaced).toEqual([true, false]);
         expect(await stores.auth.passwordHash()).toBe('a');

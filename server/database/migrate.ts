@@ -4,11 +4,17 @@ import { type Database, get, run, type Statements, script } from './database.ts'
 import { baseline } from './migrations/0023-baseline.ts';
 import { site } from './migrations/0024-site.ts';
 import { confirmedSession } from './migrations/0025-confirmed-session.ts';
+import { ownerLog } from './migrations/0026-owner-log.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** In order, for both engines. Add a new one at the end. */
-export const migrations: readonly [Migration, ...Migration[]] = [baseline, site, confirmedSession];
+export const migrations: readonly [Migration, ...Migration[]] = [
+  baseline,
+  site,
+  confirmedSession,
+  ownerLog,
+];
 
 const newestOf = (known: readonly Migration[]) => known.at(-1)?.version ?? 0;
 

@@ -195,6 +195,21 @@ export const schema = {
     used_at: nullable(integer),
   },
   sign_in_link: { id: integer, token_hash: text, expires_at: integer },
+  owner_log: {
+    at: integer,
+    id: text,
+    act: oneOf<
+      | 'password_confirmed'
+      | 'password_changed'
+      | 'key_created'
+      | 'key_revoked'
+      | 'site_published'
+      | 'backup_downloaded'
+      | 'file_downloaded'
+    >(),
+    browser: nullable(text),
+    detail: nullable(text),
+  },
   sign_in_attempt: {
     hour: integer,
     address: text,

@@ -54,6 +54,7 @@ export function createBackupHandler({
     res.once('close', () => gone.abort());
     try {
       const { name, bytes, file } = await untimed(req.socket, () => make(limiter, gone.signal));
+      await ctx.signInLog.downloaded(ctx.act('backup_downloaded', name));
       res.writeHead(200, {
         'Content-Type': 'application/vnd.sqlite3',
         'Content-Length': bytes,

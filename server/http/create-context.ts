@@ -1,6 +1,7 @@
 /** Builds the tRPC context of a request, for the REST and the tRPC adapter. */
 import type { Request, Response } from 'express';
 import type { Context, Services } from '../app/context.ts';
+import { browserName } from '../auth/browser-name.ts';
 import type { ProxyMonitor } from '../health/proxy-monitor.ts';
 import type { Log } from '../log.ts';
 import { proxySampleOf, requestInfoOf } from './request/request-info.ts';
@@ -46,6 +47,10 @@ export function createContextFactory(options: ContextOptions) {
     return {
       request,
       session: readSession(req, res),
+      act: (act, detail) => ({
+        ...{ at: services.now(), act, detail: detail ?? null },
+        browser: browserName(request.userAgent),
+      }),
       ...services,
     };
   };

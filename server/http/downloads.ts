@@ -98,6 +98,9 @@ function createDownload(
     const now = ctx.now();
     const window = isOfWindow ? windowIn(queryOf(req), now) : windowOf({}, now);
     const dates = isOfWindow ? `${dateOf(window.from)}-to-${dateOf(window.to)}` : dateOf(now);
+    if (isSensitive && ctx.request.bearer === undefined && req.method === 'GET') {
+      await ctx.signInLog.downloaded(ctx.act('file_downloaded', `${name}.${type}`));
+    }
     res.writeHead(200, {
       'Content-Type': types[type],
       'Content-Disposition': `attachment; filename="${name}-${dates}.${type}"`,

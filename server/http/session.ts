@@ -70,8 +70,8 @@ export function createSessionReader({ sessions, devices, secure }: SessionOption
         found = Promise.resolve({ isConfirmed: true });
         return true;
       },
-      async confirm() {
-        const isConfirmed = await sessions.confirm(currentId() ?? '');
+      async confirm(act) {
+        const isConfirmed = await sessions.confirm(currentId() ?? '', act);
         found = undefined;
         return isConfirmed;
       },

@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { cachedLoad } from '../cached-load.ts';
 import type { Scope } from '../contract/scopes.ts';
+import type { OwnerAct } from '../database/owner-log.ts';
 import { isSameSecret } from '../text/same-secret.ts';
 import { hourMs } from '../time/units.ts';
 import type { KeyStore, StoredKey } from './store.ts';
@@ -114,19 +115,22 @@ export function createApiKeys({
     /** All keys: those of the environment, then the newest first. */
     list,
 
-    /** Creates a key. Only this result ever holds it. */
-    async create({ name, scopes }: Pick<ApiKey, 'name' | 'scopes'>) {
+    /** Creates a key. Only this result ever holds it. `actOn` makes the act of the owner's log of its id. */
+    async create(
+      { name, scopes }: Pick<ApiKey, 'name' | 'scopes'>,
+      actOn?: (id: string) => OwnerAct,
+    ) {
       const key = `${prefix}${randomBytes(24).toString('hex')}`;
       const id = idOf(key);
       const stored = { id, name, hash: hashOf(key), scopes: [...new Set(scopes)] };
-      await store.add({ ...stored, createdAt: now(), usedAt: null });
+      await store.add({ ...stored, createdAt: now(), usedAt: null }, actOn?.(id));
       recentKeys.forget();
       return { id, key };
     },
 
     /** Revokes a key at once. Returns false when there is none with this id. */
-    async revoke(id: string): Promise<boolean> {
-      const isRemoved = await store.remove(id);
+    async revoke(id: string, act?: OwnerAct): Promise<boolean> {
+      const isRemoved = await store.remove(id, act);
       recentKeys.forget();
       return isRemoved;
     },

@@ -58,7 +58,7 @@ export const keysRouter = router({
     .input(newKey)
     .output(z.object({ id: z.string(), key: z.string().describe('No other response holds it.') }))
     .mutation(async ({ ctx, input }) => {
-      const created = await ctx.apiKeys.create(input);
+      const created = await ctx.apiKeys.create(input, (id) => ctx.act('key_created', id));
       ctx.signInLog.keyCreated(created.id);
       return created;
     }),
@@ -68,7 +68,7 @@ export const keysRouter = router({
     .input(z.object({ id: storableText }))
     .output(done)
     .mutation(async ({ ctx, input: { id } }) => {
-      if (await ctx.apiKeys.revoke(id)) ctx.signInLog.keyRevoked(id);
+      if (await ctx.apiKeys.revoke(id, ctx.act('key_revoked', id))) ctx.signInLog.keyRevoked(id);
       return { ok: true };
     }),
 });

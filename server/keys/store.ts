@@ -1,6 +1,7 @@
 import type { Scope } from '../contract/scopes.ts';
 import { columns } from '../database/columns.ts';
 import { all, type Database, get, run } from '../database/database.ts';
+import { logAct, type OwnerAct } from '../database/owner-log.ts';
 import type { Row } from '../database/schema.ts';
 import { sql } from '../database/sql.ts';
 
@@ -31,12 +32,14 @@ export function createKeyStore(database: Database) {
       return row && keyOf(row);
     },
 
-    add: ({ id, name, hash, scopes, createdAt, usedAt }: StoredKey) =>
+    /** Adds a key, and `act` to the owner's log. */
+    add: ({ id, name, hash, scopes, createdAt, usedAt }: StoredKey, act?: OwnerAct) =>
       database.write(function* () {
         yield* run(
           'INSERT INTO api_key (id, name, hash, scopes, created_at, used_at) VALUES (?, ?, ?, ?, ?, ?)',
           [id, name, hash, scopes.join(' '), createdAt, usedAt],
         );
+        if (act) yield* logAct(act);
       }),
 
     setUsedAt: (id: string, usedAt: number) =>
@@ -44,10 +47,12 @@ export function createKeyStore(database: Database) {
         yield* run('UPDATE api_key SET used_at = ? WHERE id = ?', [usedAt, id]);
       }),
 
-    /** Deletes a key. Returns false when there is none with this id. */
-    remove: (id: string) =>
+    /** Deletes a key, and adds `act` to the owner's log. Returns false when there is none with this id. */
+    remove: (id: string, act?: OwnerAct) =>
       database.write(function* () {
-        return (yield* run('DELETE FROM api_key WHERE id = ?', [id])) > 0;
+        const isRemoved = (yield* run('DELETE FROM api_key WHERE id = ?', [id])) > 0;
+        if (isRemoved && act) yield* logAct(act);
+        return isRemoved;
       }),
   };
 }

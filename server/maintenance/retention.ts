@@ -19,13 +19,16 @@ const eventDays = 30;
 export const signInDays = 90;
 const maxRejected = 10_000;
 
+/** How long the owner's log is kept. */
+const actDays = 365;
+
 /** Deletes data beyond its retention period. Call it once a night. */
 export type Retention = () => Promise<void>;
 
 export interface RetentionOptions {
   env: Pick<Env, 'KEEP_MESSAGES_DAYS' | 'KEEP_BOOKINGS_DAYS' | 'KEEP_BUYERS_DAYS'>;
   stores: {
-    auth: Pick<AuthStore, 'deleteOldAttempts'>;
+    auth: Pick<AuthStore, 'deleteOldAttempts' | 'deleteOldActs'>;
     contact: Pick<ContactStore, 'deleteOld' | 'deleteOldSpam'>;
     bookings: Pick<BookingStore, 'deleteOld'>;
     sales: Pick<SaleStore, 'eraseBuyersBefore'>;
@@ -67,6 +70,7 @@ export function createRetention({
       before: now() - signInDays * dayMs,
       most: maxRejected,
     });
+    const acts = await auth.deleteOldActs(now() - actDays * dayMs);
     const messages =
       messagesDays === undefined ? 0 : await contact.deleteOld(now() - messagesDays * dayMs);
     const calls =
@@ -76,7 +80,7 @@ export function createRetention({
     const horizon = buyersDays === undefined ? undefined : now() - buyersDays * dayMs;
     const events = horizon === undefined ? 0 : await payments.eraseBuyersBefore(horizon);
     const reported = horizon === undefined ? 0 : await sales.eraseBuyersBefore(horizon);
-    if (logins + messages + calls + spam + undelivered + events + reported === 0) return;
+    if (logins + acts + messages + calls + spam + undelivered + events + reported === 0) return;
     await wipeDeletedRows();
     if (messages + calls + spam + events + reported === 0) return;
     log.info(

@@ -328,6 +328,8 @@ it('every call responds as the OpenAPI document says', async () => {
   await call('POST', '/api/messages', { body: 'x', headers: text, status: 415 });
   await call('POST', '/api/messages', { body: 'x'.repeat(2 ** 20), status: 413 });
 
+  await call('GET', '/api/admin/log');
+  await call('GET', '/api/admin/log?before=x', { status: 400 });
   await call('GET', '/api/admin/sessions');
   await call('POST', '/api/admin/login', { body: { password: 'wrong' }, status: 401 });
   await call('POST', '/api/admin/confirm', { body: { password: 'wrong' }, status: 401 });

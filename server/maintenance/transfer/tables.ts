@@ -58,6 +58,7 @@ const copied: { [T in Exclude<Table, OwnTable>]: Copied<keyof Row<T>> } = {
   admin_credential: { key: ['id'] },
   admin_session: { key: ['id_hash'] },
   api_key: { key: ['id'] },
+  owner_log: { key: ['at', 'id'] },
   sign_in_attempt: { key: ['hour', 'address', 'browser', 'method', 'result'] },
 };
 

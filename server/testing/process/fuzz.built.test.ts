@@ -287,6 +287,7 @@ const fieldValues: Record<string, unknown> = {
   timestamp: '2026-11-21T00:00:00Z',
   token: 'x.y',
   until: '1970-01-01T00:00:00Z',
+  'auth.log.before': undefined,
   'analytics.record.automated': false,
   'analytics.record.privacy': false,
   'booking.block.from': '09:00',
