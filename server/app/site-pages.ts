@@ -10,7 +10,7 @@ import type { Embeds } from '../http/security.ts';
 
 /** What makes pages. */
 export interface SitePages {
-  /** The pages of a config. Those that were made last are made without rendering. */
+  /** The pages of a config. The last rendering is kept, so that the same config is not rendered twice. */
   of(config: SiteConfig): Pages | Promise<Pages>;
   /** One page of a config, in which texts lead to their fields. */
   preview(

@@ -5,6 +5,7 @@ import { ensurePassword } from '../auth/first-password.ts';
 import { createLiveContent } from '../content/live.ts';
 import { createClientErrorHandler } from '../http/client-error.ts';
 import type { BackUpTo } from '../maintenance/backup/download.ts';
+import { createQueue } from '../queue.ts';
 import { repeat } from '../repeat.ts';
 import { minuteMs } from '../time/units.ts';
 import { startConfigured } from './configured.ts';
@@ -89,12 +90,8 @@ export async function openSite({
       .stop()
       .catch((error: unknown) => log.error({ error }, 'jobs of the config before: could not stop'));
   };
-  let replaced = Promise.resolve();
-  const queueReplacement = (next?: SiteConfig) => {
-    const run = () => replace(next);
-    replaced = replaced.then(run, run);
-    return replaced;
-  };
+  const queue = createQueue();
+  const queueReplacement = (next?: SiteConfig) => queue(() => replace(next));
   // The command `demo` may fill the database of a running site.
   const stopDemoCheck = repeat(
     minuteMs,
@@ -141,8 +138,7 @@ export async function openSite({
     async close(): Promise<void> {
       stopDemoCheck();
       live.stop();
-      await replaced.catch(() => {});
-      await stopped;
+      await queue(() => stopped);
       await close(configured);
     },
   };

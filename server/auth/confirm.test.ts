@@ -65,7 +65,7 @@ describe('on one instance', () => {
     },
   );
 
-  it('activity, which holds nobody’s data, asks for no password', async () => {
+  it('the activity file, which has no personal data, needs no password', async () => {
     clock += 11 * minute;
     expect(await answer(await get(openFile))).toMatchObject(done);
   });

@@ -1,6 +1,7 @@
 /** The document that this instance shows: read at the start, after a publish, and when another instance published. */
 import type { SiteConfig } from '../../site.defaults.ts';
 import type { Log } from '../log.ts';
+import { createQueue } from '../queue.ts';
 import { repeat } from '../repeat.ts';
 import type { ContentStore } from './store.ts';
 
@@ -77,12 +78,7 @@ export function createLiveContent({ store, file, isPinned, log }: LiveOptions) {
     }
     [problem, instead, nextPause] = [undefined, 'the one before it', 1];
   };
-  let updated = Promise.resolve();
-  const queueUpdate = (isLook: boolean): Promise<void> => {
-    const run = () => update(isLook);
-    updated = updated.then(run, run);
-    return updated;
-  };
+  const queue = createQueue();
 
   return {
     /**
@@ -125,7 +121,7 @@ export function createLiveContent({ store, file, isPinned, log }: LiveOptions) {
       stopFollowing = repeat(
         every,
         async () => {
-          await queueUpdate(true);
+          await queue(() => update(true));
           isFailing = false;
         },
         (error) => {
@@ -135,7 +131,7 @@ export function createLiveContent({ store, file, isPinned, log }: LiveOptions) {
       );
     },
     /** Resolves once the site shows what is live in the database; rejects when it cannot be shown. */
-    refresh: () => queueUpdate(false),
+    refresh: () => queue(() => update(false)),
     /** That the site shows another document than the published one, as a sentence for the owner. */
     alert: (): string | undefined =>
       problem &&

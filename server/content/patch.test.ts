@@ -52,7 +52,7 @@ it('edits of two browsers are applied, or returned where both edited the same', 
     for (const { path } of alone(other.patches, [...one.patches, ...conflicts])) {
       expect(at(document, path)).toEqual(at(other.document, path));
     }
-    // A text that both changed is whole: that of the first, and the second is told.
+    // Of two changes of one text the first is kept whole, and the second is returned as a conflict.
     for (const { path, to } of other.patches) {
       const isFirsts = one.patches.some((patch) => patch.path === path);
       if (!isFirsts || typeof to !== 'string' || at(document, path) === to) continue;

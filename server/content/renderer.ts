@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { SiteConfig } from '../../site.defaults.ts';
 import type { DocumentName, RenderedSite } from '../contract/pages.ts';
 import { AppError } from '../errors.ts';
+import { createQueue } from '../queue.ts';
 import { textsIn } from './document.ts';
 import type { RenderJob } from './render-worker.ts';
 
@@ -15,17 +16,14 @@ const timeoutMs = 30_000;
  * config cannot be rendered.
  */
 export function createRenderer(dist: string) {
-  let last: Promise<unknown> = Promise.resolve();
-  const queue = <Result>(job: Omit<RenderJob, 'folder'>): Promise<Result> => {
-    const rendered = last.then(() => renderOnce<Result>(dist, job));
-    last = rendered.catch(() => {});
-    return rendered;
-  };
+  const queue = createQueue();
+  const render = <Result>(job: Omit<RenderJob, 'folder'>) =>
+    queue(() => renderOnce<Result>(dist, job));
   return {
-    site: (config: SiteConfig) => queue<RenderedSite>({ config }),
+    site: (config: SiteConfig) => render<RenderedSite>({ config }),
     /** One page, in which `data-field` names the field of each text on the element around it. */
     preview: (config: SiteConfig, page: DocumentName) =>
-      queue<string>({ config, preview: { page, texts: textsIn(config) } }),
+      render<string>({ config, preview: { page, texts: textsIn(config) } }),
   };
 }
 

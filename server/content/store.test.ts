@@ -176,7 +176,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await stores.content.counter()).toBe(0);
   });
 
-  it('of publishes at once one wins, and the others are told that the draft has changed', async () => {
+  it('of several publishes at once one succeeds, and the others return that the draft has changed', async () => {
     const { revision } = await save(title('A'));
     const others = await Promise.all([openBeside(), openBeside()]);
     const results = await Promise.all(

@@ -4,12 +4,9 @@
  */
 import type { SiteConfig } from '../../site.defaults.ts';
 import { pluralize } from '../contract/numbers.ts';
-import { columns, max } from '../database/columns.ts';
 import { all, type Database, get, run, type Statements } from '../database/database.ts';
 import { logAct, type OwnerAct } from '../database/owner-log.ts';
-import { sql } from '../database/sql.ts';
-import { ApiError } from '../trpc/errors.ts';
-import { complete, configOf, type Mistake } from './document.ts';
+import { configOf, type Mistake } from './document.ts';
 import type { Group } from './parts.ts';
 import {
   applyPatches,
@@ -22,29 +19,25 @@ import {
   type Patch,
   withChanges,
 } from './patch.ts';
-
-/** How documents are written. Releases that cannot read a later format show what they can. */
-const documentFormat = 1;
-
-/** The document that is live, completed. Times are milliseconds since 1970, UTC. */
-interface Live {
-  document: Group;
-  /** Undefined: `site.config.ts` is live, also because the published version cannot be used. */
-  version: { id: number; publishedAt: number } | undefined;
-}
-
-interface State {
-  live: Live;
-  revision: number;
-  /** Equals `live.document` when there is no draft. */
-  draft: Group;
-}
-
-/** The error of an act on content that this release cannot read: a guess would lose what is stored. */
-const unreadable = (what: 'published site' | 'draft of the site') =>
-  new ApiError('CONTENT_UNREADABLE', {
-    words: { what, command: what === 'published site' ? 'use-file' : 'import site.config.ts' },
-  });
+import {
+  addVersion,
+  documentOf,
+  documentOfVersion,
+  draftOf,
+  fileVersion,
+  keepDraft,
+  type Live,
+  readLive,
+  readState,
+  type State,
+  selectDraft,
+  selectLive,
+  selectPublished,
+  selectVersions,
+  setLive,
+  storeDraft,
+  writeDraft,
+} from './rows.ts';
 
 /** An act of the owner. `file` is the config of `site.config.ts`, which is live until the first publish. */
 interface Act {
@@ -271,128 +264,6 @@ export function createContentStore(database: Database) {
         await database.read(() => all(selectVersions, [before ?? Number.MAX_SAFE_INTEGER, limit]))
       ).map(({ paths, ...row }) => ({ ...row, paths: JSON.parse(paths) as string[] })),
   };
-}
-
-const selectLive = sql`SELECT ${columns('site_live', 'version', 'counter')} FROM site_live`;
-const selectDraft = sql`SELECT ${columns('site_draft', 'revision', 'document', {
-  basedOn: 'based_on',
-})} FROM site_draft`;
-const versionColumns = columns('site_version', 'id', 'format', 'document', { madeAt: 'made_at' });
-const selectVersion = sql`SELECT ${versionColumns} FROM site_version WHERE id = ?`;
-const selectPublished = sql`SELECT ${versionColumns} FROM site_version
-  WHERE state = 'published' AND id < ? ORDER BY id DESC LIMIT 1`;
-const selectVersions = sql`SELECT ${columns('site_version', 'id', 'state', 'note', 'paths', {
-  madeAt: 'made_at',
-})} FROM site_version WHERE id < ? ORDER BY id DESC LIMIT ?`;
-const selectLastId = sql`SELECT ${columns('site_version', { id: max('id') })} FROM site_version`;
-const selectFile = sql`SELECT ${versionColumns} FROM site_version
-  WHERE state = 'file' ORDER BY id DESC LIMIT 1`;
-const setLive = `INSERT INTO site_live (id, version, counter, changed_at) VALUES (1, ?, 1, ?)
-  ON CONFLICT (id) DO UPDATE SET version = excluded.version, counter = site_live.counter + 1,
-    changed_at = excluded.changed_at`;
-
-/** A stored document, completed; undefined when it is damaged, or of a release that writes other ones. */
-function documentOf(
-  { document: json, format = documentFormat }: { document: string; format?: number },
-  file: SiteConfig,
-): Group | undefined {
-  if (format > documentFormat) return undefined;
-  let document: unknown;
-  try {
-    document = complete(JSON.parse(json), file);
-  } catch {
-    return undefined;
-  }
-  return configOf(document) && (document as Group);
-}
-
-function* documentOfVersion(id: number, file: SiteConfig): Statements<Group | undefined> {
-  const row = yield* get(selectVersion, [id]);
-  return row && documentOf(row, file);
-}
-
-/** A draft has no format of its own. */
-const draftOf = (document: string, file: SiteConfig) => documentOf({ document }, file);
-
-/** Throws `CONTENT_UNREADABLE`, as `readState` does. */
-function* readLive(file: SiteConfig): Statements<Live> {
-  const row = yield* get(selectLive);
-  if (row?.version == null) return { document: complete(file, file), version: undefined };
-  const version = yield* get(selectVersion, [row.version]);
-  const document = version && documentOf(version, file);
-  if (!document) throw unreadable('published site');
-  return { document, version: { id: version.id, publishedAt: version.madeAt } };
-}
-
-function* readState(file: SiteConfig): Statements<State> {
-  const live = yield* readLive(file);
-  const stored = yield* get(selectDraft);
-  const revision = stored?.revision ?? 0;
-  if (stored?.document == null) return { live, revision, draft: live.document };
-  const draft = draftOf(stored.document, file);
-  if (!draft) throw unreadable('draft of the site');
-  const base = stored.basedOn && (yield* documentOfVersion(stored.basedOn, file));
-  // Another version may be live since, or site.config.ts have changed.
-  return { live, revision, draft: base ? merged(base, draft, live.document) : draft };
-}
-
-/** Stores another draft, or that there is none; returns its revision. */
-function* storeDraft({ live, revision, draft }: State, document: Group, now: number) {
-  if (isEqual(document, draft)) return revision;
-  return yield* writeDraft(revision + 1, { live, document, now });
-}
-
-function* writeDraft(
-  revision: number,
-  { live, document, now }: { live: Live; document: Group; now: number },
-): Statements<number> {
-  const isNone = isEqual(document, live.document);
-  const basedOn = isNone ? null : (live.version?.id ?? (yield* fileVersion(live, now)));
-  yield* run(
-    `INSERT INTO site_draft (id, revision, document, based_on, changed_at) VALUES (1, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, document = excluded.document,
-       based_on = excluded.based_on, changed_at = excluded.changed_at`,
-    [revision, isNone ? null : JSON.stringify(document), basedOn, now],
-  );
-  return revision;
-}
-
-/** Adds the draft to the history before it ends. */
-function* keepDraft({ live, draft }: State, now: number): Statements<void> {
-  const paths = changesBetween(live.document, draft).map(({ path }) => path);
-  if (paths.length === 0) return;
-  yield* addVersion({ json: JSON.stringify(draft), state: 'discarded', paths, now });
-}
-
-/** The version of what `site.config.ts` says, which is added when it says something new. */
-function* fileVersion({ document }: Live, now: number): Statements<number> {
-  const last = yield* get(selectFile);
-  const json = JSON.stringify(document);
-  if (last?.document === json) return last.id;
-  return yield* addVersion({ json, state: 'file', paths: [], now });
-}
-
-function* addVersion({
-  json,
-  state,
-  note,
-  paths,
-  now,
-}: {
-  json: string;
-  state: 'published' | 'discarded' | 'file';
-  note?: string | undefined;
-  paths: string[];
-  now: number;
-}): Statements<number> {
-  const last = yield* get(selectLastId);
-  const id = (last?.id ?? 0) + 1;
-  yield* run(
-    `INSERT INTO site_version (id, made_at, format, document, state, note, paths)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    [id, now, documentFormat, json, state, note ?? null, JSON.stringify(paths)],
-  );
-  return id;
 }
 
 /** Makes a document live, unless it is already. The draft keeps what is not in it. */

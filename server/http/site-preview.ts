@@ -8,6 +8,7 @@ import { callFields } from '../booking/calls.ts';
 import { configOf } from '../content/document.ts';
 import { callNames } from '../contract/calls.ts';
 import type { PageVariables } from '../contract/pages.ts';
+import { createQueue } from '../queue.ts';
 import { dayMs, minuteMs } from '../time/units.ts';
 import { ApiError } from '../trpc/errors.ts';
 import { requireAccess } from '../trpc/trpc.ts';
@@ -72,17 +73,16 @@ function shared<Result>(
   render: (page: PreviewName, scheme: Scheme | undefined, ctx: Context) => Promise<Result>,
 ): typeof render {
   const waiting = new Map<string, Promise<Result>>();
-  let last: Promise<unknown> = Promise.resolve();
+  const queue = createQueue();
   return (page, scheme, ctx) => {
     const key = `${page} ${scheme}`;
     const known = waiting.get(key);
     if (known !== undefined) return known;
-    const rendered = last.then(() => {
+    const rendered = queue(() => {
       waiting.delete(key);
       return render(page, scheme, ctx);
     });
     waiting.set(key, rendered);
-    last = rendered.catch(() => {});
     return rendered;
   };
 }

@@ -190,7 +190,7 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
     </AppProviders>,
   );
   const shorten = shortClasses(cache, islandHtml);
-  const css = Object.values(cache.inserted).join('').replace(unreadVariables, '');
+  const css = Object.values(cache.inserted).join('').replace(unreadVariables, '$1');
   const fonts = fontsOf(title + markup);
   const style = (fonts.faces + shorten(css)).replaceAll('</', '<\\/');
   const document = renderToStaticMarkup(
@@ -217,8 +217,9 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
   return documentStart({ style, scripts: [...(map ? [map] : []), script] }) + html;
 }
 
-/** Variables that Chakra defines beside the styles, and that our components do not read. */
-const unreadVariables = /--(bg-currentcolor|c-(sizes-)?breakpoint[\w-]*):[^;}]*;?/g;
+/** Strings, which stay, and variables that Chakra defines beside the styles and our components do not read. */
+const unreadVariables =
+  /("(?:[^"\\]|\\.)*")|--(?:bg-currentcolor|c-(?:sizes-)?breakpoint[\w-]*):[^;}]*;?/g;
 
 /**
  * Returns the function that replaces Emotion's class names, which are hashes and compress badly, by short ones.
