@@ -1,6 +1,7 @@
 /** Writes and reads the text of a `site.config.ts`. */
+
+import { type Group, isGroup } from '../contract/document-changes.ts';
 import { AppError } from '../errors.ts';
-import { type Group, isGroup } from './parts.ts';
 
 /** The longest line that a list or a group is written in. */
 const maxWidth = 100;

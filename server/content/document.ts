@@ -1,8 +1,9 @@
 /** The site's document as it is stored: JSON of the schema's types, with any texts, and with fields of other releases. */
 import type { z } from 'zod';
 import { defaultsFor, type SiteConfig } from '../../site.defaults.ts';
+import { type Group, isGroup } from '../contract/document-changes.ts';
 import { inVoice, texts } from './kinds.ts';
-import { filled, fits, type Group, isGroup, known, partAt } from './parts.ts';
+import { filled, fits, known, partAt } from './parts.ts';
 import { type Exists, type SiteDocument, siteSchema } from './schema.ts';
 
 /** For the types of the fields alone. */

@@ -1,15 +1,7 @@
 /** The parts of a schema made of `kinds.ts`: groups, lists, records, texts and numbers. */
 import { z } from 'zod';
+import { isGroup } from '../contract/document-changes.ts';
 import { storableText } from '../text/storable.ts';
-
-export type Group = Record<string, unknown>;
-
-/** Whether the value is an object of JSON. One with the key `__proto__` is none: a copy could lose it. */
-export const isGroup = (value: unknown): value is Group =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !Object.hasOwn(value, '__proto__');
 
 /** A schema without what wraps it. */
 function inner(schema: z.core.$ZodType): z.core.$ZodType {

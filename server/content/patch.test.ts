@@ -1,14 +1,19 @@
 /** Patches, differences and merges: what two browsers write is applied, or returned as a conflict. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import {
+  type Change,
+  type Group,
+  isWithin,
+  merged as mergedIn,
+} from '../contract/document-changes.ts';
 import { documentWith, type Edit, edits } from '../testing/document-edits.ts';
 import {
   applyPatches,
   changesBetween,
+  documentShape,
   isApplicable,
-  isWithin,
   merged,
-  type Patch,
   withChanges,
 } from './patch.ts';
 
@@ -16,7 +21,7 @@ const sample = documentWith();
 
 /** The document of a browser after its edits, and the patches that it sends. */
 function edited(start: Record<string, unknown>, list: Edit[]) {
-  const patches: Patch[] = [];
+  const patches: Change[] = [];
   let document = start;
   for (const edit of list) {
     const patch = edit(document);
@@ -28,11 +33,11 @@ function edited(start: Record<string, unknown>, list: Edit[]) {
 }
 
 const overlap = (a: { path: string }, b: { path: string }) =>
-  isWithin(a, [b.path]) || isWithin(b, [a.path]);
+  isWithin(a.path, [b.path]) || isWithin(b.path, [a.path]);
 const at = (document: unknown, path: string) =>
   path
     .split('.')
-    .reduce<unknown>((part, key) => (part as Patch[] | undefined)?.[key as never], document);
+    .reduce<unknown>((part, key) => (part as Change[] | undefined)?.[key as never], document);
 
 it('edits of two browsers are applied, or returned where both edited the same', () => {
   const property = fc.property(edits, edits, (first, second) => {
@@ -44,7 +49,7 @@ it('edits of two browsers are applied, or returned where both edited the same', 
       const reasons = [...one.patches, ...conflicts.slice(0, i)];
       expect(reasons.some((reason) => overlap(reason, conflict))).toBe(true);
     }
-    const alone = (patches: Patch[], others: Patch[]) =>
+    const alone = (patches: Change[], others: Change[]) =>
       patches.filter((patch) => !others.some((one) => overlap(one, patch)));
     for (const { path } of alone(one.patches, other.patches)) {
       expect(at(document, path)).toEqual(at(one.document, path));
@@ -169,4 +174,51 @@ it('merge keeps what either side changed', () => {
     }
   });
   fc.assert(property, { numRuns: 200 });
+});
+
+it('merge moves an edit along with its entry when the other side moved, added or removed entries', () => {
+  const [first, second, ...rest] = at(sample, 'faq.items') as Group[];
+  const faq = (items: unknown[]) => documentWith({ faq: { ...(sample.faq as Group), items } });
+  const edited = { ...second, answer: 'Mine' };
+  const mine = faq([first, edited, ...rest]);
+  const added = { id: 'new', question: 'New?', answer: 'Yes.' };
+  for (const [theirs, expected] of [
+    [
+      [second, first, ...rest],
+      [edited, first, ...rest],
+    ],
+    [
+      [second, ...rest, added],
+      [edited, ...rest, added],
+    ],
+  ] as const) {
+    const conflicts: unknown[] = [];
+    const add = (conflict: unknown) => conflicts.push(conflict);
+    expect(mergedIn(documentShape, { base: sample, mine, theirs: faq([...theirs]) }, add)).toEqual(
+      faq([...expected]),
+    );
+    expect(
+      mergedIn(documentShape, { base: sample, mine: faq([...theirs]), theirs: mine }, add),
+    ).toEqual(faq([...expected]));
+    expect(conflicts).toEqual([]);
+  }
+});
+
+it('merge reports a conflict for each value that both sides changed', () => {
+  const items = at(sample, 'faq.items') as Group[];
+  const both = (title: string, list: unknown[]) => ({
+    ...documentWith({ faq: { ...(sample.faq as Group), items: list } }),
+    hero: { ...(sample.hero as Group), title },
+  });
+  const mine = both('Mine', items.slice(1));
+  const theirs = both('Theirs', [{ ...items[0], answer: 'Theirs' }, ...items.slice(1)]);
+  const conflicts: unknown[] = [];
+  const result = mergedIn(documentShape, { base: sample, mine, theirs }, (one) =>
+    conflicts.push(one),
+  );
+  expect(result).toEqual(mine);
+  expect(conflicts).toEqual([
+    { path: 'hero.title', mine: 'Mine', theirs: 'Theirs' },
+    { path: 'faq.items', mine: items.slice(1), theirs: at(theirs, 'faq.items') },
+  ]);
 });

@@ -1,12 +1,12 @@
 /** The rows of the site's document: what is live, the draft and the versions. Statements run in the caller's transaction. */
 import type { SiteConfig } from '../../site.defaults.ts';
+import { type Group, isEqual } from '../contract/document-changes.ts';
 import { columns, max } from '../database/columns.ts';
 import { get, run, type Statements } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { ApiError } from '../trpc/errors.ts';
 import { complete, configOf } from './document.ts';
-import type { Group } from './parts.ts';
-import { changesBetween, isEqual, merged } from './patch.ts';
+import { changesBetween, merged } from './patch.ts';
 
 /** How documents are written. Releases that cannot read a later format show what they can. */
 const documentFormat = 1;

@@ -1,6 +1,6 @@
 import type { SiteConfig } from '../../site.defaults.ts';
+import type { Group } from '../contract/document-changes.ts';
 import type { Mistake } from './document.ts';
-import type { Group } from './parts.ts';
 import type { ContentStore } from './store.ts';
 
 /** What the procedures `site.*` use. */

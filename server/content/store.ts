@@ -3,20 +3,17 @@
  * rejects with `CONTENT_UNREADABLE`, and changes nothing, while the draft or what is live cannot be read.
  */
 import type { SiteConfig } from '../../site.defaults.ts';
+import { type Change, type Group, isEqual, isWithin } from '../contract/document-changes.ts';
 import { pluralize } from '../contract/numbers.ts';
 import { all, type Database, get, run, type Statements } from '../database/database.ts';
 import { logAct, type OwnerAct } from '../database/owner-log.ts';
 import { configOf, type Mistake } from './document.ts';
-import type { Group } from './parts.ts';
 import {
   applyPatches,
   changedAt,
   changesBetween,
   hasValueAt,
-  isEqual,
-  isWithin,
   merged,
-  type Patch,
   withChanges,
 } from './patch.ts';
 import {
@@ -79,7 +76,7 @@ const nothingToPublish: Mistake = {
 
 /** Whether one path is the other, or beneath it. */
 const overlaps = (one: string, other: string): boolean =>
-  isWithin({ path: one }, [other]) || isWithin({ path: other }, [one]);
+  isWithin(one, [other]) || isWithin(other, [one]);
 
 /** Where a stolen session could send payments, visitors or messages elsewhere. */
 const sensitivePaths = [
@@ -159,7 +156,7 @@ export function createContentStore(database: Database) {
     state: (file: SiteConfig): Promise<State> => database.read(() => readState(file)),
 
     /** Applies applicable patches to the draft. */
-    save: ({ file, now, patches }: Act & { patches: readonly Patch[] }) =>
+    save: ({ file, now, patches }: Act & { patches: readonly Change[] }) =>
       database.write(function* () {
         const state = yield* readState(file);
         const { document, conflicts } = applyPatches(state.draft, patches);
@@ -222,7 +219,7 @@ export function createContentStore(database: Database) {
         const changed = changes.map(({ path }) => path);
         const known = mistakesIn(live.document);
         const mistakes = mistakesIn(document).filter(
-          (one) => isWithin(one, changed) || !known.some((old) => isEqual(old, one)),
+          (one) => isWithin(one.path, changed) || !known.some((old) => isEqual(old, one)),
         );
         return { state, document, mistakes };
       }, act),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { documentSchema } from '../content/document.ts';
 import { entryOf, fieldsOf, fits } from '../content/parts.ts';
-import type { Patch } from '../content/patch.ts';
+import type { Change } from '../contract/document-changes.ts';
 import { toStorable } from '../text/storable.ts';
 import { anyText } from './any-text.ts';
 import { site } from './sample-config.ts';
@@ -33,7 +33,7 @@ const textPaths = pathsIn(site, (value) => typeof value === 'string').filter(
 const listPaths = pathsIn(site, Array.isArray).filter((path) => !isRecord(path));
 
 /** Makes the patch that a browser sends whose document is this one; undefined where the entry is gone. */
-export type Edit = (document: unknown) => Patch | undefined;
+export type Edit = (document: unknown) => Change | undefined;
 
 const textEdit = fc.tuple(fc.constantFrom(...textPaths), fc.string({ unit: 'grapheme' })).map(
   ([path, to]): Edit =>
