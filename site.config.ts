@@ -5,9 +5,15 @@
  * brackets as they are. A quote inside a text is written ’ (like in "I’m"). After a mistake nothing is
  * lost: npm start tells which line to mend. docs/owner.md leads from here to a site that is live.
  *
+ * Write '' for what you do not have, such as a profile, a photo or a calendar elsewhere, and [] for a list
+ * without entries, such as a day without calls. A photo or a script is a file in the folder public, by its
+ * address: '/me.jpg'. Payment Links are listed by their ids: ['plink_1AbC']. Attributes are written in curly
+ * brackets: { 'data-uid': 'a1b2c3' }. Hours are '10:00-12:30', dates '2026-12-24' or '2026-12-24/2027-01-01'.
+ * Time zones: https://en.wikipedia.org/wiki/List_of_tz_database_time_zones
+ *
  * Addresses that end in ".example" are placeholders: calendars and scripts at such an address are left
- * out, links to one lead nowhere yet. The person, the quotes and the years below are samples too. Make
- * them yours: npm run launch-check names each that is left.
+ * out, links to one lead nowhere yet. The person, the quotes, the years and the legal facts below are
+ * samples too. Make them yours: npm run launch-check names each that is left.
  */
 export const site = {
   /** Who you are. The name stands in the header, the footer and wherever the site speaks of you. */
@@ -25,31 +31,31 @@ export const site = {
       'Systems and automation audits, client-journey builds and business infrastructure, for online founders who want their week back.',
   },
 
-  /** Pages of yours elsewhere. Write '' for a profile that you do not have. */
+  /** Pages of yours elsewhere. A profile that you do not have is left out. */
   links: {
     instagram: 'https://www.instagram.com/rowanhale.sample',
     linkedin: 'https://www.linkedin.com/in/rowanhale-sample',
-    /** The 2-minute email quiz; opens in a new tab. The popup that offers it is omitted for a placeholder. */
+    /** The 2-minute email quiz; opens in a new tab. Its popup is left out for an address that ends in .example. */
     quiz: 'https://form.typeform.com/to/rowanhale-sample',
-    /** Where your email deliverability audit is paid: a Payment Link of Stripe, or '' for none. */
+    /** Where your email deliverability audit is paid: a Payment Link of Stripe. Without one, nothing is sold. */
     checkout: 'https://buy.stripe.example/audit',
   },
 
   /**
-   * The Payment Links of Stripe that sell your audit, by their ids: ['plink_1AbC'], from the address of the
-   * link's page at Stripe. With none, every checkout of your Stripe account counts as a sale.
+   * The Payment Links of Stripe that sell your audit, by their ids, such as plink_1AbC, from the address of
+   * the link’s page at Stripe. With none, every checkout of your Stripe account counts as a sale.
    */
   paymentLinks: [],
 
   /**
-   * The currency in which you add up your sales, such as 'USD' or 'EUR'. Sales in other currencies are
+   * The currency in which you add up your sales, such as USD or EUR. Sales in other currencies are
    * counted and listed beside it, never converted.
    */
   currency: 'USD',
 
   /**
-   * Calendars elsewhere that visitors book from, shown in a frame (Calendly, Cal.com, TidyCal …), or '' for
-   * the calendar of this site.
+   * Addresses of calendars elsewhere that visitors book from, shown in a frame: Calendly, Cal.com, TidyCal
+   * and others. Without one, visitors book from the calendar of this site.
    */
   schedulers: {
     strategyCall: '',
@@ -58,13 +64,13 @@ export const site = {
 
   /**
    * When you take calls, on the calendar of this site. Visitors pick a time in both booking dialogs; a
-   * calendar in "schedulers" takes the place of this one. The hours are samples: until you change them, a
-   * site with a public address offers no times.
+   * calendar elsewhere takes the place of this one. While the hours are those of the sample, a site that
+   * others can open offers no times.
    */
   calls: {
-    /** Where you live, as in https://en.wikipedia.org/wiki/List_of_tz_database_time_zones */
+    /** The time zone where you live, such as Europe/London. */
     timeZone: 'Europe/London',
-    /** Your hours for calls, by that clock. [] is a day without calls. */
+    /** Your hours for calls, by the clock where you live. */
     hours: {
       monday: [],
       tuesday: ['10:00-12:30', '14:00-16:30'],
@@ -74,15 +80,18 @@ export const site = {
       saturday: [],
       sunday: [],
     },
-    /** Single dates with other hours, and dates without calls: one, or from/to. */
+    /** Single dates with other hours. */
     special: { '2026-12-23': ['10:00-11:30'] },
+    /** Dates without calls: one, or all from the first to the last. */
     closed: ['2026-12-24/2027-01-01'],
     strategyCall: {
-      /** How long the call is, and from one start to the next. */
+      /** How long the call is. */
       minutes: 30,
+      /** From one start that is offered to the next. */
       step: 30,
-      /** From now to the first time that is offered, and to the last one. */
+      /** From now to the first time that is offered. */
       notice: '12 hours',
+      /** From now to the last time that is offered. */
       horizon: '28 days',
       /** Time to keep free before and after the call. */
       gap: '15 minutes',
@@ -112,21 +121,24 @@ export const site = {
   },
 
   /**
-   * The marketing-automation provider's opt-in script, or '' for none: an address, or a file in the folder
-   * public such as '/opt-in.js'.
+   * The address of your marketing-automation provider’s opt-in script, or the path of a script of this site,
+   * such as /opt-in.js.
    */
   optInScript: '',
 
-  /**
-   * What that script needs: attributes of its tag, such as { 'data-uid': 'a1b2c3' }; further hosts that it
-   * connects to, such as ['https://app.kit.com']; and attributes of the element for its form, such as
-   * { class: '_form_1' }.
-   */
-  optIn: { attributes: {}, hosts: [], place: {} },
+  /** What the opt-in script needs. Its provider’s instructions say what that is. */
+  optIn: {
+    /** Attributes of the tag of the script, such as data-uid. */
+    attributes: {},
+    /** Further hosts that the script connects to, such as https://app.kit.com. */
+    hosts: [],
+    /** Attributes of the element in which the script shows its form, such as class. */
+    place: {},
+  },
 
   /**
-   * Colours, as # and six digits. "light" is for light ground; "dark" for dark mode, and for the dark
-   * sections in either mode.
+   * Each colour has two shades: one for light ground; one for dark mode, and for the dark sections in
+   * either mode. A shade is written as # and six digits.
    */
   colours: {
     /** The three lines, one for each service. That of consulting also marks what went wrong. */
@@ -238,9 +250,8 @@ export const site = {
   },
 
   /**
-   * What clients say. These three are samples: put real ones here, or write [] for none.
-   * photo: the address of a square picture in the folder "public", such as '/maya.jpg', or '' for
-   * a drawn monogram.
+   * What clients say. Without a quote, the section is left out. A client without a photo gets a drawn
+   * monogram.
    */
   testimonials: {
     title: 'What clients say once it runs.',
@@ -319,9 +330,9 @@ export const site = {
       'I sell no software. Quite often the first fix is to cancel some.',
     ],
     action: 'Meet me on a call',
-    /** A picture of you in the folder "public", such as '/me.jpg' (4:5), or '' for none. */
+    /** A picture of you, in the shape 4:5. */
     photo: '/sample-rowan.svg',
-    /** Your years, told as a timetable. These are samples. */
+    /** Your years, told as a timetable. */
     timetable: {
       title: 'Operations line',
       rows: [
@@ -358,7 +369,7 @@ export const site = {
     action: 'Book step one',
   },
 
-  /** Questions and answers. The id is the end of a link that opens the answer: /#faq-cost */
+  /** Questions and answers. A link to one ends with its name, such as /#faq-cost. */
   faq: {
     title: 'Before you book',
     items: [
@@ -412,7 +423,7 @@ export const site = {
       text: 'Rather have a person look at it with you?',
       action: 'Book an inbox visibility review',
     },
-    /** The way to the checkout; omitted while links.checkout is '' or a placeholder. */
+    /** The way to the checkout. It is left out while no checkout is linked. */
     audit: 'Get the deliverability audit',
   },
 
@@ -432,7 +443,7 @@ export const site = {
 
   /**
    * Who is responsible for this site: the pages /imprint and /privacy say so. The rest of /privacy follows from
-   * what the site stores and from your settings. The values are samples; write '' for what you do not have.
+   * what the site stores and from your settings. What you do not fill in is left out.
    */
   legal: {
     /** The names of both pages. */
@@ -500,7 +511,7 @@ export const site = {
     home: 'Back to the start',
   },
 
-  /** The pages on which visitors book, move and cancel a call, unless a calendar in "schedulers" does. */
+  /** The pages on which visitors book, move and cancel a call, unless a calendar elsewhere does. */
   bookingPages: {
     strategyCall: 'Strategy call',
     inboxReview: 'Inbox review',
@@ -554,7 +565,7 @@ export const site = {
     company: 'Company (optional)',
     message: 'Message',
     send: 'Send',
-    /** In place of "Send" while a message is on its way. */
+    /** On the button while a message is on its way. */
     sending: 'Sending...',
     cancel: 'Cancel',
     /** After a message that could not be sent. Your email address follows. */

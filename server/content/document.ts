@@ -2,9 +2,9 @@
 import type { z } from 'zod';
 import { defaultsFor, type SiteConfig } from '../../site.defaults.ts';
 import { type Group, isGroup } from '../contract/document-changes.ts';
-import { inVoice, texts } from './kinds.ts';
+import { type Exists, inVoice, traitsOf } from './kinds.ts';
 import { filled, fits, known, partAt } from './parts.ts';
-import { type Exists, type SiteDocument, siteSchema } from './schema.ts';
+import { type SiteDocument, siteSchema } from './schema.ts';
 
 /** For the types of the fields alone. */
 export const documentSchema = siteSchema(() => true);
@@ -30,7 +30,7 @@ export function textsIn(
   schema: z.core.$ZodType = documentSchema,
   path: readonly string[] = [],
 ): string[] {
-  if (texts.has(schema)) return [path.join('.')];
+  if (traitsOf(schema)?.kind === 'text') return [path.join('.')];
   if (typeof document !== 'object' || document === null) return [];
   return Object.entries(document).flatMap(([key, value]) => {
     const part = partAt(schema, key);

@@ -12,6 +12,9 @@ import { isTimeZone } from '../time/zone.ts';
 
 type Shape = Record<string, z.ZodType>;
 
+/** Whether there is a file at a path of the site for this use: a portrait, a small face, or a script. */
+export type Exists = (path: string, use: 'portrait' | 'face' | 'script') => boolean;
+
 type Sentence = string | ((input: unknown) => string);
 
 /** What to say where a rule is broken. */
@@ -67,22 +70,62 @@ const string = z.string().refine(
 /** A group of fields in curly brackets, all required and no others allowed. */
 export const group = <T extends Shape>(shape: T) => z.strictObject(shape);
 
-/** The schemas of texts that people read, other than addresses, colours and the like. */
-export const texts = z.registry<{ max: number }>();
+/** What a form needs to know of a field beside its rules. */
+export const traits = z.object({
+  kind: z.enum([
+    'group',
+    'list',
+    'text',
+    'email',
+    'link',
+    'photo',
+    'script',
+    'attributes',
+    'host',
+    'id',
+    'paymentLink',
+    'colour',
+    'timeZone',
+    'currency',
+    'number',
+    'duration',
+    'hours',
+    'hoursByDate',
+    'dates',
+  ]),
+  max: z.int().optional().describe('Characters of a text.'),
+  least: z.int().optional().describe('Of a number, or of the entries of a list.'),
+  most: z.int().optional().describe('As `least`; days of a duration.'),
+  optional: z.literal(true).optional().describe('The field may be empty.'),
+  shape: z.enum(['portrait', 'face']).optional().describe('Of a photo: 4:5 or square.'),
+});
+
+type Traits = z.infer<typeof traits>;
+
+const registry = z.registry<Traits>();
+
+/** The traits of a part of the schema; undefined for one that no form shows. */
+export function traitsOf(part: z.core.$ZodType): Traits | undefined {
+  const schema = part instanceof z.ZodOptional ? part.def.innerType : part;
+  return schema instanceof z.ZodObject ? { kind: 'group' } : registry.get(schema);
+}
+
+const upTo = (max: number) =>
+  string.refine(
+    (value) => value.length <= max,
+    rule({
+      file: (input) => `is ${String(input).length} characters long; its place has room for ${max}`,
+      form: (input) =>
+        `This is ${String(input).length} characters long, and its place has room for ${max}.`,
+    }),
+  );
 
 /** A text of at most `max` characters, the space that the design has for it, or '' for none. */
 export const optionalText = (max: number) =>
-  string
-    .refine(
-      (value) => value.length <= max,
-      rule({
-        file: (input) =>
-          `is ${String(input).length} characters long; its place has room for ${max}`,
-        form: (input) =>
-          `This is ${String(input).length} characters long, and its place has room for ${max}.`,
-      }),
-    )
-    .register(texts, { max });
+  upTo(max).register(registry, { kind: 'text', max, optional: true });
+
+/** A text that files of older releases have, and nothing shows. */
+export const unusedText = () => string.optional();
 
 /** A text of 1 to `max` characters. */
 export const text = (max: number) =>
@@ -91,48 +134,56 @@ export const text = (max: number) =>
       (value) => value.trim() !== '',
       firmly({ file: 'must not be empty', form: 'Please fill this in.' }),
     )
-    .pipe(optionalText(max))
-    .register(texts, { max });
+    .pipe(upTo(max))
+    .register(registry, { kind: 'text', max });
 
 /** A colour as six digits, such as #1D4ED8. */
 export const colour = () =>
-  string.refine(
-    (value) => /^#[0-9a-f]{6}$/i.test(value),
-    rule(mustBe('a colour such as #1D4ED8', 'Please choose a colour such as #1D4ED8.')),
-  );
+  string
+    .refine(
+      (value) => /^#[0-9a-f]{6}$/i.test(value),
+      rule(mustBe('a colour such as #1D4ED8', 'Please choose a colour such as #1D4ED8.')),
+    )
+    .register(registry, { kind: 'colour' });
 
 /** An email address with a domain that has a dot. */
 export const email = () =>
-  string.refine(
-    (value) => emailAddress.test(withAsciiDomain(value)) && value.includes('.'),
-    rule(
-      mustBe(
-        'an e-mail address such as me@my-domain.com',
-        'Please enter an e-mail address such as me@my-domain.com.',
+  string
+    .refine(
+      (value) => emailAddress.test(withAsciiDomain(value)) && value.includes('.'),
+      rule(
+        mustBe(
+          'an e-mail address such as me@my-domain.com',
+          'Please enter an e-mail address such as me@my-domain.com.',
+        ),
       ),
-    ),
-  );
+    )
+    .register(registry, { kind: 'email' });
 
 /** A web address: https, or http on this computer. */
 export const link = () =>
-  string.refine(
-    isWebAddress,
-    rule(
-      mustBe('a web address such as https://…', 'Please enter a web address such as https://….'),
-    ),
-  );
+  string
+    .refine(
+      isWebAddress,
+      rule(
+        mustBe('a web address such as https://…', 'Please enter a web address such as https://….'),
+      ),
+    )
+    .register(registry, { kind: 'link' });
 
 /** A web address, or '' for none. */
 export const optionalLink = () =>
-  string.refine(
-    (value) => value === '' || isWebAddress(value),
-    rule(
-      mustBe(
-        "a web address such as https://…, or '' for none",
-        'Please enter a web address such as https://…, or leave this empty.',
+  string
+    .refine(
+      (value) => value === '' || isWebAddress(value),
+      rule(
+        mustBe(
+          "a web address such as https://…, or '' for none",
+          'Please enter a web address such as https://…, or leave this empty.',
+        ),
       ),
-    ),
-  );
+    )
+    .register(registry, { kind: 'link', optional: true });
 
 function isWebAddress(value: string): boolean {
   if (!URL.canParse(value) || /\s/.test(value)) return false;
@@ -144,7 +195,7 @@ function isWebAddress(value: string): boolean {
 }
 
 /** The path of a picture in the folder `public`, or '' for none. `exists` looks it up there. */
-export const photo = (exists: (path: string) => boolean) =>
+export const photo = (shape: 'portrait' | 'face', exists: Exists) =>
   string
     .refine(
       (value) => value === '' || /^\/[^\s?#]+\.(jpe?g|png|webp|avif|svg)$/i.test(value),
@@ -153,15 +204,16 @@ export const photo = (exists: (path: string) => boolean) =>
       ),
     )
     .refine(
-      (value) => value === '' || exists(value),
+      (value) => value === '' || exists(value, shape),
       rule({
         file: (input) => `is "${input}", but there is no such picture in the folder public`,
         form: 'This picture is not on the server. Please choose another one, or none.',
       }),
-    );
+    )
+    .register(registry, { kind: 'photo', shape, optional: true });
 
 /** A web address, the path of a script in the folder `public`, or '' for none. */
-export const script = (exists: (path: string) => boolean) =>
+export const script = (exists: Exists) =>
   string
     .refine(
       (value) => value === '' || isWebAddress(value) || /^\/[^\s?#]+\.js$/.test(value),
@@ -173,21 +225,25 @@ export const script = (exists: (path: string) => boolean) =>
       ),
     )
     .refine(
-      (value) => !value.startsWith('/') || exists(value),
+      (value) => !value.startsWith('/') || exists(value, 'script'),
       rule({
         file: (input) => `is "${input}", but there is no such file in the folder public`,
         form: 'This file is not on the server. Please enter a web address such as https://….',
       }),
-    );
+    )
+    .register(registry, { kind: 'script', optional: true });
 
 /** Attributes of a tag that neither run nor load anything: an id, data and `other`. */
 export const attributes = (other: 'class' | 'type') =>
-  z.record(z.string(), optionalText(200)).superRefine(
-    eachKey((name) => name === other || /^(data-[a-z\d-]+|id)$/.test(name), {
-      file: `must be 'id', '${other}' or begin with 'data-'`,
-      form: `The name of an attribute must be id, ${other} or begin with data-.`,
-    }),
-  );
+  z
+    .record(z.string(), optionalText(200))
+    .superRefine(
+      eachKey((name) => name === other || /^(data-[a-z\d-]+|id)$/.test(name), {
+        file: `must be 'id', '${other}' or begin with 'data-'`,
+        form: `The name of an attribute must be id, ${other} or begin with data-.`,
+      }),
+    )
+    .register(registry, { kind: 'attributes' });
 
 /** A check that every key of a record is valid. */
 function eachKey(isValid: (key: string) => boolean, says: Sentences) {
@@ -200,87 +256,101 @@ function eachKey(isValid: (key: string) => boolean, says: Sentences) {
 
 /** The web address of a host, without a path. */
 export const host = () =>
-  string.refine(
-    (value) => isWebAddress(value) && new URL(value).origin === value,
-    rule(
-      mustBe(
-        'the address of a host such as https://app.kit.com',
-        'Please enter the address of a host such as https://app.kit.com.',
+  string
+    .refine(
+      (value) => isWebAddress(value) && new URL(value).origin === value,
+      rule(
+        mustBe(
+          'the address of a host such as https://app.kit.com',
+          'Please enter the address of a host such as https://app.kit.com.',
+        ),
       ),
-    ),
-  );
+    )
+    .register(registry, { kind: 'host' });
 
 /** The fragment of a link, such as `cost` in /#faq-cost. */
 export const id = () =>
-  string.refine(
-    (value) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value),
-    rule(
-      mustBe(
-        'made of small letters, digits and dashes',
-        'Please use small letters, digits and dashes only.',
+  string
+    .refine(
+      (value) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value),
+      rule(
+        mustBe(
+          'made of small letters, digits and dashes',
+          'Please use small letters, digits and dashes only.',
+        ),
       ),
-    ),
-  );
+    )
+    .register(registry, { kind: 'id' });
 
 /** The id of a Payment Link of Stripe. */
 export const paymentLink = () =>
-  string.refine(
-    (value) => /^plink_\w+$/.test(value),
-    rule(
-      mustBe(
-        "the id of a Payment Link, such as 'plink_1AbC'",
-        'Please enter the id of a Payment Link, such as plink_1AbC.',
+  string
+    .refine(
+      (value) => /^plink_\w+$/.test(value),
+      rule(
+        mustBe(
+          "the id of a Payment Link, such as 'plink_1AbC'",
+          'Please enter the id of a Payment Link, such as plink_1AbC.',
+        ),
       ),
-    ),
-  );
+    )
+    .register(registry, { kind: 'paymentLink' });
 
 /** An IANA time zone. */
 export const timeZone = () =>
-  string.refine(
-    isTimeZone,
-    rule(
-      mustBe(
-        'a time zone such as Europe/London',
-        'Please choose a time zone such as Europe/London.',
+  string
+    .refine(
+      isTimeZone,
+      rule(
+        mustBe(
+          'a time zone such as Europe/London',
+          'Please choose a time zone such as Europe/London.',
+        ),
       ),
-    ),
-  );
+    )
+    .register(registry, { kind: 'timeZone' });
 
 /** An ISO 4217 currency. */
 export const currency = () =>
-  string.refine(
-    (value) => Intl.supportedValuesOf('currency').includes(value),
-    rule(
-      mustBe(
-        "the code of a currency, such as 'USD'",
-        'Please choose the code of a currency, such as USD.',
+  string
+    .refine(
+      (value) => Intl.supportedValuesOf('currency').includes(value),
+      rule(
+        mustBe(
+          "the code of a currency, such as 'USD'",
+          'Please choose the code of a currency, such as USD.',
+        ),
       ),
-    ),
-  );
+    )
+    .register(registry, { kind: 'currency' });
 
 /** A whole number from `least` to `most`. */
 export const whole = (least: number, most: number) =>
-  z.custom<number>(
-    (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
-    rule(
-      mustBe(
-        `a whole number from ${least} to ${most}`,
-        `Please enter a whole number from ${least} to ${most}.`,
+  z
+    .custom<number>(
+      (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+      rule(
+        mustBe(
+          `a whole number from ${least} to ${most}`,
+          `Please enter a whole number from ${least} to ${most}.`,
+        ),
       ),
-    ),
-  );
+    )
+    .register(registry, { kind: 'number', least, most });
 
 /** A duration of at most `days` days. */
 export const duration = (days: number) =>
-  string.refine(
-    (value) => (durationMs(value) ?? Number.NaN) <= days * dayMs,
-    rule(
-      mustBe(
-        `a time such as '15 minutes', '12 hours' or '3 days', up to ${days} days`,
-        `Please enter a time such as 15 minutes, 12 hours or 3 days, up to ${days} days.`,
+  string
+    .refine(
+      (value) => (durationMs(value) ?? Number.NaN) <= days * dayMs,
+      rule(
+        mustBe(
+          `a time such as '15 minutes', '12 hours' or '3 days', up to ${days} days`,
+          `Please enter a time such as 15 minutes, 12 hours or 3 days, up to ${days} days.`,
+        ),
       ),
-    ),
-  );
+    )
+    .register(registry, { kind: 'duration', most: days });
 
 const hourRange = string.refine(
   (value) => parseHours(value) !== undefined,
@@ -288,28 +358,34 @@ const hourRange = string.refine(
 );
 
 /** The hours of one day. */
-export const hours = () => list(hourRange, { of: 'times', least: 0, most: 12 });
+export const hours = () =>
+  list(hourRange, { of: 'times', least: 0, most: 12 }).register(registry, { kind: 'hours' });
 
 /** Hours of single dates. */
 export const hoursByDate = () =>
-  z.record(z.string(), hours()).superRefine(
-    eachKey(isDate, {
-      file: "must be a date such as '2026-12-24'",
-      form: 'Please enter a date such as 2026-12-24.',
-    }),
-  );
+  z
+    .record(z.string(), hours())
+    .superRefine(
+      eachKey(isDate, {
+        file: "must be a date such as '2026-12-24'",
+        form: 'Please enter a date such as 2026-12-24.',
+      }),
+    )
+    .register(registry, { kind: 'hoursByDate' });
 
 /** A date, or the first and the last date of a range. */
 export const dates = () =>
-  string.refine(
-    (value) => datesOf(value) !== undefined,
-    rule(
-      mustBe(
-        "a date such as '2026-12-24', or two such as '2026-12-24/2027-01-01'",
-        'Please enter a date such as 2026-12-24, or two such as 2026-12-24/2027-01-01.',
+  string
+    .refine(
+      (value) => datesOf(value) !== undefined,
+      rule(
+        mustBe(
+          "a date such as '2026-12-24', or two such as '2026-12-24/2027-01-01'",
+          'Please enter a date such as 2026-12-24, or two such as 2026-12-24/2027-01-01.',
+        ),
       ),
-    ),
-  );
+    )
+    .register(registry, { kind: 'dates' });
 
 interface Length {
   /** Plural name of the entries, for messages. */
@@ -323,13 +399,16 @@ export const list = <T extends z.ZodType>(kind: T, { of, least, most }: Length) 
   const needed =
     least === most ? `needs exactly ${least} ${of}` : `needs ${least} to ${most} ${of}`;
   const has = (input: unknown) => (input as unknown[]).length;
-  return z.array(kind).refine(
-    ({ length }) => length >= least && length <= most,
-    rule({
-      file: (input) => `${needed}, it has ${has(input)}`,
-      form: (input) => `This ${needed}, and has ${has(input)}.`,
-    }),
-  );
+  return z
+    .array(kind)
+    .refine(
+      ({ length }) => length >= least && length <= most,
+      rule({
+        file: (input) => `${needed}, it has ${has(input)}`,
+        form: (input) => `This ${needed}, and has ${has(input)}.`,
+      }),
+    )
+    .register(registry, { kind: 'list', least, most });
 };
 
 /** A list of exactly `count` entries. */

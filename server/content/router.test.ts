@@ -94,6 +94,13 @@ it('a published draft is shown at once, and an undone publish is not', async () 
   });
 });
 
+it('the fields of the site say what the form needs', async () => {
+  const owner = await open(await createDatabase());
+  const { status, fields } = await owner.get('site/fields');
+  expect(status).toBe(200);
+  expect(fields).toContainEqual({ path: 'hero.title', kind: 'text', max: 60, label: 'Headline' });
+});
+
 it('a text with a mistake is saved, and keeps the draft from being published', async () => {
   const owner = await open(await createDatabase());
   const mistake = { path: 'hero.title', message: 'Please fill this in.' };

@@ -5,6 +5,8 @@ import { isoOf } from '../time/iso.ts';
 import { ApiError } from '../trpc/errors.ts';
 import { adminMutation, adminProcedure, router } from '../trpc/trpc.ts';
 import { complete } from './document.ts';
+import { fieldComments } from './field-comments.ts';
+import { siteField, siteFields } from './fields.ts';
 import { changesBetween, isApplicable, storable } from './patch.ts';
 import type { ContentServices } from './services.ts';
 import type { Published } from './store.ts';
@@ -56,6 +58,8 @@ const draftOutput = z.object({
   mistakes: mistakes.describe('What keeps the draft from being published.'),
 });
 
+const fields = siteFields(fieldComments);
+
 const saveOutput = z.object({
   revision,
   mistakes,
@@ -97,6 +101,13 @@ export const siteRouter = router({
         mistakes: content.mistakesIn(draft),
       };
     }),
+
+  fields: adminProcedure({
+    summary: 'List the fields of the site',
+    description: 'In the order of `site.config.ts`, each group and list before its parts.',
+  })
+    .output(z.object({ fields: z.array(siteField) }))
+    .query(() => ({ fields })),
 
   /** Patches keep the edits of two browsers apart; a text with a mistake is stored all the same. */
   save: adminMutation({

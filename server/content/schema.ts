@@ -13,6 +13,7 @@ import {
   currency,
   dates,
   duration,
+  type Exists,
   email,
   exactly,
   group,
@@ -29,6 +30,7 @@ import {
   script,
   text,
   timeZone,
+  unusedText,
   whole,
   withOwnIds,
 } from './kinds.ts';
@@ -88,9 +90,6 @@ export type SiteDocument = Omit<
   offline?: { [Name in keyof Offline]?: Offline[Name] | undefined } | undefined;
 };
 
-/** Whether there is a file at a path of the site for this use: a portrait, a small face, or a script. */
-export type Exists = (path: string, use: 'portrait' | 'face' | 'script') => boolean;
-
 /** The schema of the whole file. */
 export const siteSchema = (exists: Exists): z.ZodType<SiteDocument> =>
   group({
@@ -121,7 +120,7 @@ export const siteSchema = (exists: Exists): z.ZodType<SiteDocument> =>
       strategyCall: call,
       inboxReview: call,
     }),
-    optInScript: script((path) => exists(path, 'script')),
+    optInScript: script(exists),
     optIn: group({
       attributes: attributes('type'),
       hosts: list(host(), { of: 'addresses', least: 0, most: 20 }),
@@ -166,7 +165,7 @@ export const siteSchema = (exists: Exists): z.ZodType<SiteDocument> =>
           quote: text(360),
           name: text(48),
           role: text(80),
-          photo: photo((path) => exists(path, 'face')),
+          photo: photo('face', exists),
         }),
         { of: 'quotes', least: 0, most: 7 },
       ),
@@ -183,7 +182,7 @@ export const siteSchema = (exists: Exists): z.ZodType<SiteDocument> =>
       name: text(48),
       text: list(text(480), { of: 'texts', least: 1, most: 6 }),
       action,
-      photo: photo((path) => exists(path, 'portrait')),
+      photo: photo('portrait', exists),
       timetable: group({
         title: text(40),
         rows: list(stop, { of: 'rows', least: 1, most: 7 }),
@@ -310,7 +309,6 @@ export const siteSchema = (exists: Exists): z.ZodType<SiteDocument> =>
       sending: label,
       cancel: label,
       failed: text(160),
-      // Of files of older releases; no page shows it.
-      required: text(60).optional(),
+      required: unusedText(),
     }),
   });

@@ -33,6 +33,7 @@ export const routes = {
   'settings.backups': { method: 'GET', path: '/api/settings/backups' },
   'settings.sendTestEmail': { method: 'POST', path: '/api/settings/test-email' },
   'site.draft': { method: 'GET', path: '/api/site/draft' },
+  'site.fields': { method: 'GET', path: '/api/site/fields' },
   'site.save': { method: 'POST', path: '/api/site/draft', returns: true },
   'site.publish': { method: 'POST', path: '/api/site/publish', returns: true },
   'site.discard': { method: 'POST', path: '/api/site/discard', returns: true },

@@ -275,6 +275,7 @@ it('every call responds as the OpenAPI document says', async () => {
   await call('POST', '/api/analytics/import', { body: { text: files.own }, status: 400 });
   await call('POST', '/api/analytics/import', { body: { text: files.good } });
 
+  await call('GET', '/api/site/fields');
   const { document: draft } = await call('GET', '/api/site/draft');
   const { title } = draft.hero;
   const to = 'Your business, sorted.';
