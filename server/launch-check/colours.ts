@@ -14,6 +14,8 @@ export const themeColours = {
 
 interface Rule {
   field: string;
+  /** What the form calls it. */
+  name: string;
   colour: string;
   /** The colours it is seen against, by description. */
   against: [description: string, colour: string][];
@@ -21,7 +23,7 @@ interface Rule {
 
 /** One finding for each colour with too little contrast to a colour it is seen against. */
 export function colourFindings(colours: Colours): Finding[] {
-  return rulesFor(colours).flatMap(({ field, colour, against }) => {
+  return rulesFor(colours).flatMap(({ field, name, colour, against }) => {
     const pairs = against.map(([description, other]) => ({
       description,
       other,
@@ -33,36 +35,39 @@ export function colourFindings(colours: Colours): Finding[] {
     const canBeLighter = pairs.every(({ other }) => contrast('#FFFFFF', other) >= minTextContrast);
     const direction = canBeLighter ? 'lighter' : 'darker';
     const ratio = (Math.floor(worst.ratio * 10) / 10).toFixed(1);
-    return [
-      {
-        kind: 'todo',
-        where: `colours.${field}`,
-        text: `is ${colour}, hard to see against ${worst.description} (${worst.other}): its contrast is ${ratio}, and ${minTextContrast} is needed. Make it ${direction}.`,
-      },
-    ];
+    const path = `colours.${field}`;
+    const text = `is ${colour}, hard to see against ${worst.description} (${worst.other}): its contrast is ${ratio}, and ${minTextContrast} is needed. Make it ${direction}.`;
+    return [{ kind: 'todo', where: path, text, form: { path, sentence: `${name} ${text}` } }];
   });
 }
 
+const services = { management: 'first', consulting: 'second', infrastructure: 'third' };
+
 function rulesFor({ lines }: Colours): Rule[] {
   const { page, tinted, inverted } = themeColours;
-  return Object.entries(lines).flatMap(([name, { light, dark }]): Rule[] => [
-    {
-      field: `lines.${name}.light`,
-      colour: light,
-      against: [
-        ['the page background', page.light],
-        ['the tinted background', tinted.light],
-      ],
-    },
-    {
-      field: `lines.${name}.dark`,
-      colour: dark,
-      against: [
-        ['the dark page background', page.dark],
-        ['the dark tinted background', tinted.dark],
-        ['the dark sections', inverted.light],
-        ['the dark sections', inverted.dark],
-      ],
-    },
-  ]);
+  return Object.entries(services).flatMap(([name, service]): Rule[] => {
+    const { light, dark } = lines[name as keyof typeof services];
+    return [
+      {
+        field: `lines.${name}.light`,
+        name: `The light colour of the ${service} service`,
+        colour: light,
+        against: [
+          ['the page background', page.light],
+          ['the tinted background', tinted.light],
+        ],
+      },
+      {
+        field: `lines.${name}.dark`,
+        name: `The dark colour of the ${service} service`,
+        colour: dark,
+        against: [
+          ['the dark page background', page.dark],
+          ['the dark tinted background', tinted.dark],
+          ['the dark sections', inverted.light],
+          ['the dark sections', inverted.dark],
+        ],
+      },
+    ];
+  });
 }

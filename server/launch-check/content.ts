@@ -16,51 +16,122 @@ interface Leaf {
   value: string;
 }
 
-/**
- * What to do about a sample, by path; `#` is any index. When `isOneFinding` is true, all fields
- * below the path are one finding.
- */
-const adviceByPath: [path: string, isOneFinding: boolean, advice: string][] = [
-  ['brand.name', true, 'Write your own name, or that of your business.'],
-  ['brand.email', true, 'Write an address that you read: visitors see it.'],
-  ['seo', false, 'Write what search engines should show.'],
-  [
-    'links.instagram',
-    true,
-    'Paste the address of your profile, or leave nothing between its quotes to hide it.',
-  ],
-  [
-    'links.linkedin',
-    true,
-    'Paste the address of your profile, or leave nothing between its quotes to hide it.',
-  ],
-  ['links.quiz', true, 'Paste the address of your quiz.'],
-  [
-    'links.checkout',
-    true,
-    'Paste the address of your Payment Link, or leave nothing between its quotes if you sell nothing here.',
-  ],
-  [
-    'schedulers',
-    false,
-    "Paste your calendar's address, or leave nothing between its quotes for that of this site.",
-  ],
-  ['testimonials.quotes.#', true, 'Replace it with the words of a client, or delete it.'],
-  ['about.name', true, 'Write your own.'],
-  ['about.timetable', true, 'Write your own years.'],
-  ['about.text', true, 'Write about yourself.'],
-  ['legal.name', true, 'Write your full name, or that of your company.'],
-  ['legal.address', true, 'Write your postal address: the law of many countries asks for it.'],
-  [
-    'legal.providers',
-    true,
-    'Name your host, mail provider and others who handle data for you, or write [] for none.',
-  ],
-  [
-    'about.photo',
-    true,
-    'Put a picture of you into the folder public, or leave nothing between its quotes for none.',
-  ],
+interface Advice {
+  /** `#` is any index. */
+  path: string;
+  /** Whether all samples below the path are one finding. */
+  isOne?: true;
+  /** What to do, in the file. */
+  advice: string;
+  /** What the form says. */
+  sentence: string | ((count: number) => string);
+}
+
+const numbers = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'];
+
+const profileAdvice =
+  'Paste the address of your profile, or leave nothing between its quotes to hide it.';
+
+const advices: Advice[] = [
+  {
+    path: 'brand.name',
+    isOne: true,
+    advice: 'Write your own name, or that of your business.',
+    sentence: 'Your name is a sample.',
+  },
+  {
+    path: 'brand.email',
+    isOne: true,
+    advice: 'Write an address that you read: visitors see it.',
+    sentence: 'Your email address is a sample.',
+  },
+  {
+    path: 'seo',
+    advice: 'Write what search engines should show.',
+    sentence: 'What search engines show is a sample.',
+  },
+  {
+    path: 'links.instagram',
+    isOne: true,
+    advice: profileAdvice,
+    sentence: 'The link to your Instagram profile is a sample.',
+  },
+  {
+    path: 'links.linkedin',
+    isOne: true,
+    advice: profileAdvice,
+    sentence: 'The link to your LinkedIn profile is a sample.',
+  },
+  {
+    path: 'links.quiz',
+    isOne: true,
+    advice: 'Paste the address of your quiz.',
+    sentence: 'The link to your quiz is a sample.',
+  },
+  {
+    path: 'links.checkout',
+    isOne: true,
+    advice:
+      'Paste the address of your Payment Link, or leave nothing between its quotes if you sell nothing here.',
+    sentence: 'The link to your checkout is a sample.',
+  },
+  {
+    path: 'schedulers',
+    advice:
+      "Paste your calendar's address, or leave nothing between its quotes for that of this site.",
+    sentence: 'The address of your calendar elsewhere is a sample.',
+  },
+  {
+    path: 'testimonials.quotes.#',
+    isOne: true,
+    advice: 'Replace it with the words of a client, or delete it.',
+    sentence: (count) =>
+      `${numbers[count - 1] ?? count} ${count === 1 ? 'quote is a sample' : 'quotes are samples'}.`,
+  },
+  {
+    path: 'about.name',
+    isOne: true,
+    advice: 'Write your own.',
+    sentence: 'Your full name is a sample.',
+  },
+  {
+    path: 'about.timetable',
+    isOne: true,
+    advice: 'Write your own years.',
+    sentence: 'The timetable of your years is a sample.',
+  },
+  {
+    path: 'about.text',
+    isOne: true,
+    advice: 'Write about yourself.',
+    sentence: 'The text about you is a sample.',
+  },
+  {
+    path: 'legal.name',
+    isOne: true,
+    advice: 'Write your full name, or that of your company.',
+    sentence: 'Your full name in the imprint is a sample.',
+  },
+  {
+    path: 'legal.address',
+    isOne: true,
+    advice: 'Write your postal address: the law of many countries asks for it.',
+    sentence: 'Your postal address is a sample.',
+  },
+  {
+    path: 'legal.providers',
+    isOne: true,
+    advice:
+      'Name your host, mail provider and others who handle data for you, or write [] for none.',
+    sentence: 'The providers on the privacy page are samples.',
+  },
+  {
+    path: 'about.photo',
+    isOne: true,
+    advice:
+      'Put a picture of you into the folder public, or leave nothing between its quotes for none.',
+    sentence: 'The photo of you is a drawing.',
+  },
 ];
 
 /** The parts of the file, by the names of their fields; the last one is the rest. */
@@ -95,10 +166,18 @@ export function contentFindings(site: Site): Finding[] {
   for (const leaf of leavesOf(site)) {
     const problem = problemOf(leaf.value, sampleName);
     if (!problem) continue;
-    const { path, advice } = adviceFor(leaf.path);
+    const found = advices.find((one) => isBelow(leaf.path, one.path));
+    const path = found?.isOne ? leaf.path.slice(0, found.path.split('.').length) : leaf.path;
     const where = fieldName(path);
     if (findings.has(where)) continue;
-    findings.set(where, { kind: 'todo', where, text: `${problem}. ${advice}` });
+    const { advice, sentence } = found ?? {
+      advice: 'Write your own.',
+      sentence: `A text ${problem}.`,
+    };
+    findings.set(where, {
+      ...{ kind: 'todo', where, text: `${problem}. ${advice}` },
+      form: { path: path.join('.'), sentence },
+    });
   }
   return [...findings.values(), ...legalFindings(site)];
 }
@@ -111,6 +190,10 @@ function legalFindings({ legal }: Site): Finding[] {
       kind: 'todo',
       where: 'legal',
       text: 'is missing, so /imprint and /privacy show no postal address. Copy the group from the site.config.ts of this release.',
+      form: {
+        path: 'legal.address',
+        sentence: 'The imprint and the privacy page show no postal address.',
+      },
     },
   ];
 }
@@ -136,6 +219,7 @@ export function callFindings(
       kind: 'todo',
       where: 'calls.hours',
       text: 'still has the sample hours. Write when you take calls, and where you live in calls.timeZone: until then a site with a public address offers no times.',
+      form: { path: 'calls.hours', sentence: 'The hours for calls are samples.' },
     },
     ...unread,
   ];
@@ -160,16 +244,10 @@ function sampleNamePattern(name: string): RegExp | undefined {
   return words.length > 0 ? new RegExp(`\\b(${words.join('|')})\\b`, 'i') : undefined;
 }
 
-function adviceFor(path: PropertyKey[]): { path: PropertyKey[]; advice: string } {
-  const shape = path.map((key) => (typeof key === 'number' ? '#' : String(key)));
-  for (const [prefix, isOneFinding, advice] of adviceByPath) {
-    const keys = prefix.split('.');
-    if (keys.every((key, i) => key === shape[i])) {
-      return { path: isOneFinding ? path.slice(0, keys.length) : path, advice };
-    }
-  }
-  return { path, advice: 'Write your own.' };
-}
+const isBelow = (path: readonly PropertyKey[], prefix: string): boolean =>
+  prefix
+    .split('.')
+    .every((key, i) => (key === '#' ? typeof path[i] === 'number' : key === path[i]));
 
 function leavesOf(value: unknown, path: PropertyKey[] = []): Leaf[] {
   if (typeof value === 'string') return [{ path, value }];

@@ -26,6 +26,15 @@ export interface Finding {
   text: string;
   /** The line of the field in `site.config.ts`; missing for a variable. */
   line?: number | undefined;
+  /** What the owner reads where the site is edited in the browser; missing for what no field of it can change. */
+  form?: Form;
+}
+
+interface Form {
+  /** The field that can change it, such as `testimonials.quotes.1`. */
+  path: string;
+  /** A sentence for all findings of a check with the same one, maybe by their number. */
+  sentence: string | ((count: number) => string);
 }
 
 /** One check with what it found. */
@@ -42,6 +51,24 @@ export const countOf = (checks: readonly Check[]): number =>
 
 export const findingsOf = (checks: readonly Check[]): Finding[] =>
   checks.flatMap(({ findings }) => findings);
+
+/** A finding as the owner's screens show it: `text` is a whole sentence where `where` is missing. */
+export type ShownFinding = Pick<Finding, 'kind' | 'text' | 'line'> & {
+  where?: string;
+  path?: string;
+};
+
+/** The findings of a check as sentences of the form, and those without one as they are, but without lines. */
+export function inForm(findings: readonly Finding[]): ShownFinding[] {
+  const sentences = findings.map(({ form }) => form?.sentence);
+  return findings.flatMap(({ kind, where, text, form }, i): ShownFinding[] => {
+    if (!form) return [{ kind, where, text }];
+    const { path, sentence } = form;
+    if (sentences.indexOf(sentence) < i) return [];
+    const count = sentences.filter((one) => one === sentence).length;
+    return [{ kind, path, text: typeof sentence === 'string' ? sentence : sentence(count) }];
+  });
+}
 
 /** Formats `12 things to do before going live`. */
 export function countSentence(count: number): string {

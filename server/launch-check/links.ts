@@ -43,10 +43,20 @@ const entriesOf = (path: string, addresses: Record<string, string>) =>
     ([name, address]): FieldAddress => [path ? `${path}.${name}` : name, address],
   );
 
+/** What the form calls an address, by its field. */
+const names: Record<string, string> = {
+  'links.instagram': 'The link to your Instagram profile',
+  'links.linkedin': 'The link to your LinkedIn profile',
+  'links.quiz': 'The link to your quiz',
+  'links.checkout': 'The link to your checkout',
+  'schedulers.strategyCall': 'Your calendar for strategy calls',
+  'schedulers.inboxReview': 'Your calendar for inbox reviews',
+  optInScript: 'The opt-in script',
+};
+
 const finding = (where: string, kind: Finding['kind'], text: string): Finding => ({
-  kind,
-  where,
-  text,
+  ...{ kind, where, text },
+  form: { path: where, sentence: `${names[where] ?? 'An address'} ${text}` },
 });
 
 async function linkFinding(

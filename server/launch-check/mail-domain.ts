@@ -102,7 +102,7 @@ export async function mailFindings(
   return [...own, ...(await findingsAt(other, senderRecords, resolver))];
 }
 
-type Unplaced = Pick<Finding, 'kind' | 'text'>;
+type Unplaced = Omit<Finding, 'where'>;
 
 async function findingsAt(
   where: string,
@@ -115,14 +115,16 @@ async function findingsAt(
       text: `could not be looked up (${codeOf(error) ?? 'no response'}). Try again later.`,
     },
   ]);
-  return found.map(({ kind, text }) => ({ kind, where, text }));
+  return found.map((finding) => ({ ...finding, where }));
 }
 
 const todo = (text: string): Unplaced => ({ kind: 'todo', text });
 
 async function ownFindings(domain: string, resolver: Resolver): Promise<Unplaced[]> {
   if (!(await hasMail(domain, resolver))) {
-    return [todo('receives no email: it has no MX record. Check the spelling of brand.email.')];
+    const problem = 'receives no email: it has no MX record. Check the spelling of';
+    const sentence = `${domain} ${problem} your email address.`;
+    return [{ ...todo(`${problem} brand.email.`), form: { path: 'brand.email', sentence } }];
   }
   const { spf, dmarc, dkim } = await recordsOf(domain, resolver);
   return [

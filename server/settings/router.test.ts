@@ -49,6 +49,36 @@ it('launchCheck returns every check, with the heading of its topic', async () =>
   );
 });
 
+it('launchCheck says in sentences of the form what the browser can change, each with its field', async () => {
+  const { site, cookie } = await openSignedIn();
+  const { body } = await read(site, '/api/settings/launch-check', cookie);
+  const findings = (body.checks as { findings: object[] }[]).flatMap(({ findings }) => findings);
+  for (const [text, path] of [
+    ['Three quotes are samples.', 'testimonials.quotes.0'],
+    ['The photo of you is a drawing.', 'about.photo'],
+    ['Your email address is a sample.', 'brand.email'],
+    ['The hours for calls are samples.', 'calls.hours'],
+  ]) {
+    expect(findings).toContainEqual({ kind: 'todo', text, path });
+  }
+  expect(findings.filter((one) => 'line' in one)).toEqual([]);
+  const texts = findings.flatMap((one) => ('path' in one && 'text' in one ? [one.text] : []));
+  for (const text of texts) {
+    expect(text).toMatch(/^[A-Z].*\.$/);
+    expect(text).not.toMatch(/quotes for|bracket|folder|its quotes|[a-z]\.[a-z]+ (still|has)/);
+  }
+});
+
+it('launchCheck names the fields of the file while it is pinned', async () => {
+  const { site, cookie } = await openSignedIn({ env: { SITE_CONTENT: 'file' } });
+  const { body } = await read(site, '/api/settings/launch-check', cookie);
+  const findings = (body.checks as { findings: object[] }[]).flatMap(({ findings }) => findings);
+  expect(findings).toContainEqual({
+    ...{ kind: 'todo', where: 'about.photo', text: expect.stringMatching(/the folder public/) },
+  });
+  expect(findings.filter((one) => 'path' in one)).toEqual([]);
+});
+
 it('networkCheck requests the addresses of the site config, at most ten times in ten minutes', async () => {
   const quiz = await openTestCalendar();
   opened.push(quiz);

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Context } from '../app/context.ts';
-import { type Check, findingKinds, topics } from '../launch-check/finding.ts';
+import { type Check, findingKinds, inForm, topics } from '../launch-check/finding.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
 import { count, done, isoTime, omittable } from '../text/outputs.ts';
 import { minuteMs } from '../time/units.ts';
@@ -23,9 +23,20 @@ const checksOutput = z.object({
             kind: z
               .enum(findingKinds)
               .describe('To do before going live, not checked from here, or for information.'),
-            where: z.string().describe('The field or variable, as the owner writes it.'),
-            text: z.string().describe('The rest of a sentence that begins with `where`.'),
-            line: count.optional().describe('The line of the field in `site.config.ts`.'),
+            where: z
+              .string()
+              .optional()
+              .describe('The variable, or the field of `site.config.ts`, as the owner writes it.'),
+            text: z
+              .string()
+              .describe('The rest of a sentence that begins with `where`, or a whole one.'),
+            path: z
+              .string()
+              .optional()
+              .describe('The field of the site that can change it, such as `about.photo`.'),
+            line: count
+              .optional()
+              .describe('The line of the field, with `SITE_CONTENT=file` only.'),
           }),
         ),
       })
@@ -51,7 +62,7 @@ export const settingsRouter = router({
 
   launchCheck: adminProcedure({ summary: 'Run the launch checks that need no network' })
     .output(checksOutput)
-    .query(async ({ ctx }) => listed(await ctx.launchCheck.local())),
+    .query(async ({ ctx }) => listed(ctx, await ctx.launchCheck.local())),
 
   /** The other checks. It sends requests to other servers, so other sites must not trigger it. */
   networkCheck: adminMutation({
@@ -61,7 +72,7 @@ export const settingsRouter = router({
     .output(checksOutput)
     .query(async ({ ctx }) => {
       await consume(ctx, 'network-check', networkQuota);
-      return listed(await ctx.launchCheck.network());
+      return listed(ctx, await ctx.launchCheck.network());
     }),
 
   email: adminProcedure({ summary: 'Get the mail server' })
@@ -122,7 +133,13 @@ async function consume({ limiter }: Context, name: string, quota: Quota) {
   refuse(await limiter.consume(name, quota));
 }
 
-/** The checks as the API returns them, with the heading of their topic. */
-const listed = (checks: Check[]) => ({
-  checks: checks.map(({ topic, done, findings }) => ({ topic: topics[topic], done, findings })),
+/** The checks as the API returns them: what the browser can change in sentences of its form. */
+const listed = ({ content: { isPinned } }: Context, checks: Check[]) => ({
+  checks: checks.map(({ topic, done, findings }) => ({
+    topic: topics[topic],
+    done,
+    findings: isPinned
+      ? findings.map(({ kind, where, text, line }) => ({ kind, where, text, line }))
+      : inForm(findings),
+  })),
 });

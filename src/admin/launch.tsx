@@ -1,14 +1,13 @@
-/** The results of the launch check. The dashboard loads this module after its figures. */
+/** The results of the launch check. A dashboard with visits does not load this module. */
 
-import { chakra, Heading, Link as StyledLink, Text, VisuallyHidden } from '@chakra-ui/react';
+import { Button, chakra, Heading, Text, VisuallyHidden } from '@chakra-ui/react';
 import { Link } from 'react-router-dom';
-import type { Outputs } from '../../server/contract/api.ts';
 import { pluralize } from '../../server/contract/numbers.ts';
 import { trpc } from '../api/trpc.ts';
 import { drawn, stop } from '../theme/stop.ts';
+import { type Check, countLeft, isTodo } from './steps-left.tsx';
 
-export type Check = Outputs['settings']['launchCheck']['checks'][number];
-export type Finding = Check['findings'][number];
+type Finding = Check['findings'][number];
 
 /** What is done before going live, and what is left: stations on a line. */
 export function LaunchList({
@@ -27,23 +26,30 @@ export function LaunchList({
           <span>{text}</span>
         </li>
       ))}
-      {findings.map(({ kind, where, text, line }) => (
+      {findings.map(({ kind, where, text, line, path }) => (
         <li key={`${where} ${text}`} data-kind={kind}>
           <VisuallyHidden>{`${names[kind]}: `}</VisuallyHidden>
           {line !== undefined && <span>{`Line ${line}: `}</span>}
-          <b>{where}</b> <span>{text}</span>
+          {where !== undefined && <b>{`${where} `}</b>}
+          <span>{text}</span>
+          {path !== undefined && (
+            <Button asChild flexShrink="0" minH="11">
+              <Link to={`/analytics/site?field=${path}`} aria-label={`Do it: ${text}`}>
+                Do it
+              </Link>
+            </Button>
+          )}
         </li>
       ))}
     </Stations>
   );
 }
 
-const isTodo = ({ kind }: Finding): boolean => kind === 'todo';
-
 export const isDone = ({ findings }: Check): boolean => findings.length === 0;
 
-const countLeft = (checks: readonly Check[]): number =>
-  checks.flatMap(({ findings }) => findings).filter(isTodo).length;
+/** Whether the texts are those of `site.config.ts`, and can be changed only there. */
+export const namesLines = (checks: readonly Check[]): boolean =>
+  checks.some(({ findings }) => findings.some(({ line }) => line !== undefined));
 
 /** `12 things to do before going live.` */
 export function countSentence(checks: readonly Check[]): string {
@@ -63,10 +69,6 @@ export function FirstSteps() {
   if (!data?.checks) return null;
   const done = data.checks.filter(isDone);
   const left = data.checks.flatMap(({ findings }) => findings.find(isTodo) ?? []);
-  // Another document may be published, which has no lines.
-  const isOfFile = data.checks.some(({ findings }) =>
-    findings.some(({ line }) => line !== undefined),
-  );
   return (
     <section aria-label="Before you go live">
       <Heading as="h3" textStyle="h4">
@@ -78,32 +80,13 @@ export function FirstSteps() {
       />
       <Text textStyle="small" color="fg.muted" css={underlined}>
         <span>
-          {isOfFile
+          {namesLines(data.checks)
             ? 'Texts are in site.config.ts, settings in the file .env.'
             : 'Settings are in the file .env.'}
         </span>{' '}
         <Link to="/analytics/settings">All steps</Link>
       </Text>
     </section>
-  );
-}
-
-/** A link to the steps; nothing once all are done. */
-export function StepsLeft() {
-  const { data } = trpc.settings.launchCheck.useQuery();
-  const count = countLeft(data?.checks ?? []);
-  if (count === 0) return null;
-  return (
-    <StyledLink
-      variant="underline"
-      fontWeight="600"
-      display="inline-flex"
-      alignItems="center"
-      minH="6"
-      asChild
-    >
-      <Link to="/analytics/settings">{`${pluralize(count, 'step')} to go live`}</Link>
-    </StyledLink>
   );
 }
 
@@ -149,6 +132,14 @@ const Stations = chakra('ul', {
       fontWeight: '700',
       lineHeight: '13px',
       textAlign: 'center',
+    },
+    '& li:has(a)': {
+      display: 'flex',
+      alignItems: 'center',
+      justifyContent: 'space-between',
+      columnGap: '4',
+      // Beside the button, above the padding below it.
+      _after: { top: 'calc(50% - 0.25rem - 9.5px)' },
     },
     '& li[data-kind=done]::after': {
       bg: 'line.green',

@@ -47,7 +47,9 @@ const InsightsPanels = lazy(() =>
 );
 
 /** Loaded late, so that the figures do not wait for it. */
-const StepsLeft = lazy(() => import('../admin/launch.tsx').then((m) => ({ default: m.StepsLeft })));
+const StepsLeft = lazy(() =>
+  import('../admin/steps-left.tsx').then((m) => ({ default: m.StepsLeft })),
+);
 
 /** Page views have no button, so that the chart of a button begins with its clicks. */
 const defaultMeasure = ({ button }: Filter) => measures[button === undefined ? 0 : 1];

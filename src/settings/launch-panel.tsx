@@ -2,10 +2,11 @@ import { Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { timeOfDay } from '../admin/format.ts';
-import { type Check, countSentence, isDone, LaunchList } from '../admin/launch.tsx';
+import { countSentence, isDone, LaunchList, namesLines } from '../admin/launch.tsx';
 import { Note, Panel } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';
+import type { Check } from '../admin/steps-left.tsx';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
 
 /** The launch check: what is done before going live, and what is left. */
@@ -74,8 +75,9 @@ export function LaunchPanel() {
         )}
       </Flex>
       <Note>
-        After a change in <code>site.config.ts</code> or <code>.env</code>, restart the site with{' '}
-        <code>npm start</code>. The same check in a terminal: <code>npm run launch-check</code>.
+        After a change in <code>{namesLines(checks) ? 'site.config.ts or .env' : '.env'}</code>,
+        restart the site with <code>npm start</code>. The same check in a terminal:{' '}
+        <code>npm run launch-check</code>.
       </Note>
     </Panel>
   );

@@ -32,7 +32,10 @@ beforeEach(() => {
           {
             topic: 'Texts',
             done: 'No text is a sample.',
-            findings: [{ kind: 'advice', where: 'calls', text: 'are not read.', line: 12 }],
+            findings: [
+              { kind: 'advice', where: 'calls', text: 'are not read.', line: 12 },
+              { kind: 'todo', text: 'Three quotes are samples.', path: 'testimonials.quotes.0' },
+            ],
           },
         ],
       }),
@@ -42,7 +45,7 @@ beforeEach(() => {
           {
             topic: 'Links',
             done: 'Your links respond.',
-            findings: [{ kind: 'unknown', where: 'links.quiz', text: 'refuses checks.' }],
+            findings: [{ kind: 'unknown', text: 'Your quiz refuses checks.', path: 'links.quiz' }],
           },
         ],
       }),
@@ -105,25 +108,34 @@ test('settings appear at once when the launch check and the sessions are loaded'
   expect(screen.queryByRole('region')).toBeNull();
   load();
   expect(await panel('Password')).toBeDefined();
-  expect(screen.getByText('1 thing to do before going live.')).toBeDefined();
+  expect(screen.getByText('2 things to do before going live.')).toBeDefined();
 });
 
 test('launch check lists by topic what is done, what is left and what is advice', async () => {
   open();
-  await screen.findByText('1 thing to do before going live.');
+  await screen.findByText('2 things to do before going live.');
   const items = (topic: string) =>
     within(screen.getByRole('region', { name: topic }))
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);
   expect(items(settings)).toEqual(['Done: Sales are counted.', 'To do: SMTP_URL is not set.']);
-  expect(items('Texts')).toEqual(['For information: Line 12: calls are not read.']);
+  expect(items('Texts')).toEqual([
+    'To do: Three quotes are samples.Do it',
+    'For information: Line 12: calls are not read.',
+  ]);
   expect(requestsTo('/api/settings/network-check')).toEqual([]);
+});
+
+test('a finding of the site links to the field that can change it', async () => {
+  open();
+  const link = await screen.findByRole('link', { name: 'Do it: Three quotes are samples.' });
+  expect(link.getAttribute('href')).toBe('/analytics/site?field=testimonials.quotes.0');
 });
 
 test('launch check asks for the network when told to, and checks again', async () => {
   open();
   await press('Check links and mail domain');
-  await screen.findByText('links.quiz');
+  await screen.findByText('Your quiz refuses checks.');
   await press('Check again');
   await screen.findByText(/^Checked at/);
   expect(requestsTo('/api/settings/launch-check')).toHaveLength(2);
