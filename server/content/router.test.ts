@@ -218,6 +218,28 @@ it('a restarted site shows what was published', async () => {
   expect(await (await open(database)).shown()).toBe('slots');
 });
 
+it('publishing paths without changes returns the live version', async () => {
+  const owner = await open(await createDatabase());
+  await owner.post('site/draft', save);
+  const { version } = await owner.post('site/publish', { revision: 1 });
+  const unchanged = { revision: 2, paths: ['calls.hours'] };
+  expect(await owner.post('site/publish', unchanged)).toMatchObject({ status: 200, version });
+});
+
+it('restoring a version that cannot be read says so', async () => {
+  const database = await createDatabase();
+  const owner = await open(database);
+  await owner.post('site/draft', save);
+  await owner.post('site/discard');
+  await runOn(database, "UPDATE site_version SET document = '{' WHERE id = 2");
+  for (const publish of [false, true]) {
+    expect(await owner.post('site/restore', { version: 2, publish })).toMatchObject({
+      ...{ status: 409, code: 'VERSION_UNREADABLE', error: expect.stringMatching(/is damaged/) },
+    });
+  }
+  expect(await owner.post('site/restore', { version: 9 })).toMatchObject({ status: 404 });
+});
+
 it('another instance shows what was published', async () => {
   const database = await createDatabase(postgres);
   const [one, other] = [await open(database), await open(database)];

@@ -206,7 +206,13 @@ export const siteRouter = router({
     summary: 'Restore a version of the site',
     description:
       'The draft equals that version. With `publish` the version is live again instead, and unpublished changes stay in the draft.',
-    errors: ['VERSION_NOT_FOUND', 'CONTENT_IN_FILE', 'CONTENT_UNREADABLE', 'CONFIRM_PASSWORD'],
+    errors: [
+      'VERSION_NOT_FOUND',
+      'VERSION_UNREADABLE',
+      'CONTENT_IN_FILE',
+      'CONTENT_UNREADABLE',
+      'CONFIRM_PASSWORD',
+    ],
   })
     .input(z.object({ version: count, publish: z.boolean().optional() }))
     .output(z.object({ revision }))

@@ -69,7 +69,16 @@ export function* documentOfVersion(id: number, file: SiteConfig): Statements<Gro
   return row && documentOf(row, file);
 }
 
-/** A draft has no format of its own. */
+/** A document that was asked for; undefined when there is no such version. Throws `VERSION_UNREADABLE`. */
+export function* readVersion(id: number, file: SiteConfig): Statements<Group | undefined> {
+  const row = yield* get(selectVersion, [id]);
+  if (!row) return undefined;
+  const document = documentOf(row, file);
+  if (!document) throw new ApiError('VERSION_UNREADABLE');
+  return document;
+}
+
+/** A draft has no format: a release that writes another one can convert it in its migration. */
 export const draftOf = (document: string, file: SiteConfig) => documentOf({ document }, file);
 
 /** Throws `CONTENT_UNREADABLE`, as `readState` does. */

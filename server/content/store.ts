@@ -26,6 +26,7 @@ import {
   type Live,
   readLive,
   readState,
+  readVersion,
   type State,
   selectDraft,
   selectLive,
@@ -68,11 +69,6 @@ interface PublishAct extends Act {
   /** Makes the act of the owner's log of what is published. */
   actOn: (detail: string) => OwnerAct;
 }
-
-const nothingToPublish: Mistake = {
-  path: 'paths',
-  message: 'Nothing here differs from the live site, so there is nothing to publish.',
-};
 
 /** Whether one path is the other, or beneath it. */
 const overlaps = (one: string, other: string): boolean =>
@@ -215,7 +211,6 @@ export function createContentStore(database: Database) {
             : [{ path: `paths.${i}`, message: 'The site has no such field.' }],
         );
         if (unknown.length > 0) return { state, document, mistakes: unknown };
-        if (changes.length === 0) return { state, document, mistakes: [nothingToPublish] };
         const changed = changes.map(({ path }) => path);
         const known = mistakesIn(live.document);
         const mistakes = mistakesIn(document).filter(
@@ -227,7 +222,7 @@ export function createContentStore(database: Database) {
     /** The draft equals a version; the draft before stays in the history. Returns undefined when there is none. */
     restore: ({ file, now, version }: Act & { version: number }): Promise<number | undefined> =>
       database.write(function* () {
-        const document = yield* documentOfVersion(version, file);
+        const document = yield* readVersion(version, file);
         if (!document) return undefined;
         const state = yield* readState(file);
         yield* keepDraft(state, now);
@@ -242,7 +237,7 @@ export function createContentStore(database: Database) {
       ...act
     }: PublishAct & { version: number }): Promise<Published> =>
       makeLive(function* (): Statements<Plan> {
-        const document = yield* documentOfVersion(version, file);
+        const document = yield* readVersion(version, file);
         if (!document) return 'unknown';
         return { state: yield* readState(file), document, mistakes: mistakesIn(document) };
       }, act),

@@ -74,6 +74,10 @@ export const errors = {
     409,
     'This version of the program cannot read the {what}, so it changes nothing. Please update the program, or run: npm run admin -- content {command}',
   ],
+  VERSION_UNREADABLE: [
+    409,
+    'This version of the site is damaged, or another version of the program has stored it. Please choose another one, or update the program.',
+  ],
   NO_MAIL_SERVER: [409, 'No mail server is set. Please set SMTP_URL and restart the site.'],
   DEMO_DATA: [409, 'The data are made up by the command demo, so the site sends no email.'],
   PAYLOAD_TOO_LARGE: [413, 'The message is too long. Please shorten it.'],
