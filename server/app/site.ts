@@ -47,6 +47,7 @@ export async function openSite({
     store: stores.content,
     file: config,
     isPinned: env.SITE_CONTENT === 'file',
+    now,
     log,
   });
   const core = startCore(platform, backUp);

@@ -12,7 +12,7 @@ const act = { file, now: 0 };
 
 let live: LiveContent;
 beforeEach(() => {
-  live = createLiveContent({ store: stores.content, file, isPinned: false, log });
+  live = createLiveContent({ store: stores.content, file, isPinned: false, now: () => 0, log });
 });
 afterEach(() => live.stop());
 

@@ -12,11 +12,12 @@ const every = 2000;
 type Show = (config: SiteConfig) => Promise<void>;
 
 interface LiveOptions {
-  store: Pick<ContentStore, 'live' | 'counter' | 'publishedBefore'>;
+  store: Pick<ContentStore, 'live' | 'counter' | 'publishedBefore' | 'recordFile'>;
   /** The config of `site.config.ts`. */
   file: SiteConfig;
   /** Whether SITE_CONTENT pins the file. */
   isPinned: boolean;
+  now: () => number;
   log: Log;
 }
 
@@ -36,7 +37,7 @@ const advice = {
 
 export type LiveContent = ReturnType<typeof createLiveContent>;
 
-export function createLiveContent({ store, file, isPinned, log }: LiveOptions) {
+export function createLiveContent({ store, file, isPinned, now, log }: LiveOptions) {
   /** The counter of what is shown, or was tried last. */
   let counter: number | undefined;
   let problem: keyof typeof advice | undefined;
@@ -89,6 +90,7 @@ export function createLiveContent({ store, file, isPinned, log }: LiveOptions) {
       start: (config: SiteConfig, isFallback: boolean) => Promise<Started>,
     ): Promise<Started> {
       if (isPinned) return start(file, false);
+      await store.recordFile({ file, now: now() });
       const live = await store.live(file);
       ({ counter } = live);
       if (live.config === file) return start(file, false);
@@ -149,7 +151,7 @@ export async function liveConfig({
   store,
   file,
   isPinned,
-}: Omit<LiveOptions, 'log'>): Promise<SiteConfig> {
+}: Pick<LiveOptions, 'store' | 'file' | 'isPinned'>): Promise<SiteConfig> {
   if (isPinned) return file;
   const { config } = await store.live(file);
   return config ?? (await store.publishedBefore(file))?.config ?? file;

@@ -67,6 +67,7 @@ it('a published draft is shown at once, and an undone publish is not', async () 
   const owner = await open(await createDatabase());
   expect(await owner.get('site/draft')).toEqual({
     ...{ status: 200, document: file, revision: 0, live: null, changes: [], mistakes: [] },
+    file: null,
   });
   expect(await owner.post('site/draft', save)).toEqual({
     ...{ status: 200, revision: 1, mistakes: [], conflicts: [] },
@@ -216,6 +217,40 @@ it('a restarted site shows what was published', async () => {
   await owner.post('site/publish', { revision: 1 });
   await owner.close();
   expect(await (await open(database)).shown()).toBe('slots');
+});
+
+it('a changed site.config.ts is compared with the draft after a restart, until the next publish', async () => {
+  const database = await createDatabase();
+  const owner = await open(database);
+  await owner.post('site/draft', save);
+  await owner.post('site/publish', { revision: 1 });
+  expect(await owner.get('site/draft')).toMatchObject({ file: null });
+  await owner.close();
+  const changed = sampleWith({ brand: { email: 'new@my-domain.com' }, tagline: 'Changed' });
+  const again = await open(database, {}, changed);
+  expect(await again.shown()).toBe('slots');
+  const { revision, ...draft } = await again.get('site/draft');
+  const changes = [
+    { path: 'brand.email', from: file.brand.email, to: 'new@my-domain.com' },
+    { path: 'tagline', from: file.tagline, to: 'Changed' },
+  ];
+  expect(draft).toMatchObject({ changes: [], file: { version: 3, changes } });
+  expect((await again.get('site/versions')).versions).toMatchObject([
+    { version: 3, state: 'file', paths: ['brand.email', 'tagline'] },
+    ...[{ version: 2 }, { version: 1 }],
+  ]);
+  await again.close();
+  const pinned = await open(database, { SITE_CONTENT: 'file' }, changed);
+  expect(await pinned.get('site/draft')).toMatchObject({ file: null });
+  await pinned.close();
+  const last = await open(database, {}, changed);
+  expect(await last.post('site/draft', { patches: changes })).toMatchObject({ conflicts: [] });
+  expect(await last.post('site/publish', { revision: Number(revision) + 1 })).toMatchObject({
+    ...{ status: 200, version: 4 },
+  });
+  expect(await last.get('site/draft')).toMatchObject({
+    ...{ document: { tagline: 'Changed' }, file: null },
+  });
 });
 
 it('publishing paths without changes returns the live version', async () => {

@@ -43,6 +43,8 @@ const patch = z
 const mistakes = z.array(z.object({ path, message: z.string() }));
 const revision = count.describe('Increases with each change of the draft.');
 
+const changes = z.array(z.object({ path, from: anyValue, to: anyValue }));
+
 const draftOutput = z.object({
   document: z.record(z.string(), z.unknown()).describe('As in `site.config.ts`.'),
   revision,
@@ -50,12 +52,14 @@ const draftOutput = z.object({
     .object({ version: count, publishedAt: isoTime })
     .nullable()
     .describe('The published version; null while `site.config.ts` is live.'),
-  changes: z
-    .array(z.object({ path, from: anyValue, to: anyValue }))
-    .describe(
-      'What differs from the live site. Adding, removing and moving entries changes their list.',
-    ),
+  changes: changes.describe(
+    'What differs from the live site. Adding, removing and moving entries changes their list.',
+  ),
   mistakes: mistakes.describe('What keeps the draft from being published.'),
+  file: z
+    .object({ version: count, changes })
+    .nullable()
+    .describe('What a `site.config.ts` changed since the last publish would change in the draft.'),
 });
 
 const fields = siteFields(fieldComments);
@@ -88,7 +92,7 @@ export const siteRouter = router({
   draft: adminProcedure({ summary: 'Read the draft of the site', errors: ['CONTENT_UNREADABLE'] })
     .output(draftOutput)
     .query(async ({ ctx: { content } }) => {
-      const { live, draft, revision } = content.isPinned
+      const { live, draft, revision, fileChanges } = content.isPinned
         ? pinned(content)
         : await content.store.state(content.file);
       return {
@@ -99,6 +103,7 @@ export const siteRouter = router({
           : null,
         changes: changesBetween(live.document, draft),
         mistakes: content.mistakesIn(draft),
+        file: fileChanges,
       };
     }),
 
@@ -252,5 +257,10 @@ async function shown({ showLive }: ContentServices, result: Published) {
 
 function pinned({ file }: ContentServices) {
   const document = complete(file, file);
-  return { live: { document, version: undefined }, draft: document, revision: 0 };
+  return {
+    live: { document, version: undefined },
+    draft: document,
+    revision: 0,
+    fileChanges: null,
+  };
 }

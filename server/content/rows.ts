@@ -1,6 +1,6 @@
 /** The rows of the site's document: what is live, the draft and the versions. Statements run in the caller's transaction. */
 import type { SiteConfig } from '../../site.defaults.ts';
-import { type Group, isEqual } from '../contract/document-changes.ts';
+import { type Change, type Group, isEqual } from '../contract/document-changes.ts';
 import { columns, max } from '../database/columns.ts';
 import { get, run, type Statements } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
@@ -25,6 +25,13 @@ export interface State {
   draft: Group;
 }
 
+/** An act of the owner. `file` is the config of `site.config.ts`, which is live until the first publish. */
+export interface Act {
+  file: SiteConfig;
+  /** Milliseconds since 1970, UTC. */
+  now: number;
+}
+
 /** The error of an act on content that this release cannot read: a guess would lose what is stored. */
 const unreadable = (what: 'published site' | 'draft of the site') =>
   new ApiError('CONTENT_UNREADABLE', {
@@ -44,7 +51,7 @@ export const selectVersions = sql`SELECT ${columns('site_version', 'id', 'state'
 })} FROM site_version WHERE id < ? ORDER BY id DESC LIMIT ?`;
 const selectLastId = sql`SELECT ${columns('site_version', { id: max('id') })} FROM site_version`;
 const selectFile = sql`SELECT ${versionColumns} FROM site_version
-  WHERE state = 'file' ORDER BY id DESC LIMIT 1`;
+  WHERE state = 'file' AND id < ? ORDER BY id DESC LIMIT 1`;
 export const setLive = `INSERT INTO site_live (id, version, counter, changed_at) VALUES (1, ?, 1, ?)
   ON CONFLICT (id) DO UPDATE SET version = excluded.version, counter = site_live.counter + 1,
     changed_at = excluded.changed_at`;
@@ -103,18 +110,42 @@ export function* readState(file: SiteConfig): Statements<State> {
   return { live, revision, draft: base ? merged(base, draft, live.document) : draft };
 }
 
+/** What a `site.config.ts` that has changed since the last publish would change in the draft. */
+export interface FileChanges {
+  /** The version of the file. */
+  version: number;
+  /** Of the draft. What the owner edited elsewhere, such as another entry of a list, is in `to`. */
+  changes: Change[];
+}
+
+/** Null while the file is live itself, and when it has changed nothing that the draft lacks. */
+export function* readFileChanges(
+  { live, draft }: State,
+  file: SiteConfig,
+): Statements<FileChanges | null> {
+  if (!live.version) return null;
+  const newest = yield* get(selectFile, [Number.MAX_SAFE_INTEGER]);
+  if (!newest || newest.id < live.version.id) return null;
+  const before = yield* get(selectFile, [live.version.id]);
+  const base = before && documentOf(before, file);
+  const mine = documentOf(newest, file);
+  if (!base || !mine) return null;
+  const changes = changesBetween(draft, merged(base, mine, draft));
+  return changes.length > 0 ? { version: newest.id, changes } : null;
+}
+
 /** Stores another draft, or that there is none; returns its revision. */
-export function* storeDraft({ live, revision, draft }: State, document: Group, now: number) {
+export function* storeDraft({ live, revision, draft }: State, document: Group, act: Act) {
   if (isEqual(document, draft)) return revision;
-  return yield* writeDraft(revision + 1, { live, document, now });
+  return yield* writeDraft(revision + 1, { live, document, ...act });
 }
 
 export function* writeDraft(
   revision: number,
-  { live, document, now }: { live: Live; document: Group; now: number },
+  { live, document, file, now }: { live: Live; document: Group } & Act,
 ): Statements<number> {
   const isNone = isEqual(document, live.document);
-  const basedOn = isNone ? null : (live.version?.id ?? (yield* fileVersion(live, now)));
+  const basedOn = isNone ? null : (live.version?.id ?? (yield* fileVersion({ file, now })));
   yield* run(
     `INSERT INTO site_draft (id, revision, document, based_on, changed_at) VALUES (1, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, document = excluded.document,
@@ -132,11 +163,13 @@ export function* keepDraft({ live, draft }: State, now: number): Statements<void
 }
 
 /** The version of what `site.config.ts` says, which is added when it says something new. */
-export function* fileVersion({ document }: Live, now: number): Statements<number> {
-  const last = yield* get(selectFile);
-  const json = JSON.stringify(document);
-  if (last?.document === json) return last.id;
-  return yield* addVersion({ json, state: 'file', paths: [], now });
+export function* fileVersion({ file, now }: Act): Statements<number> {
+  const document = complete(file, file);
+  const last = yield* get(selectFile, [Number.MAX_SAFE_INTEGER]);
+  const before = last && documentOf(last, file);
+  const paths = before ? changesBetween(before, document).map(({ path }) => path) : [];
+  if (last && before && paths.length === 0) return last.id;
+  return yield* addVersion({ json: JSON.stringify(document), state: 'file', paths, now });
 }
 
 export function* addVersion({

@@ -315,6 +315,102 @@ describe.each(engines)('on $name', (engine) => {
     expect(await history()).toHaveLength(2);
   });
 
+  describe('a site.config.ts that changes beside a published site', () => {
+    const changed = sampleWith({ hero: { title: 'F' }, tagline: 'G' });
+    const record = (newer = changed) => stores.content.recordFile({ file: newer, now });
+    const fileChanges = async (newer = changed) => (await stores.content.state(newer)).fileChanges;
+    const publishTitle = async () => {
+      await save(title('A'));
+      await publish();
+    };
+
+    it('is one version of the history, also when several instances start with it at once', async () => {
+      await publishTitle();
+      await record(file);
+      expect(await history()).toHaveLength(2);
+      const others = await Promise.all([openBeside(), openBeside()]);
+      await Promise.all(
+        [stores, ...others].map(({ content }) => content.recordFile({ file: changed, now })),
+      );
+      await Promise.all(others.map((other) => other.close()));
+      expect(await history()).toEqual([
+        [3, 'file', 'hero.title', 'tagline'],
+        [2, 'published', 'hero.title'],
+        [1, 'file'],
+      ]);
+    });
+
+    it('is compared with the draft where the file has changed, and changes nothing itself', async () => {
+      await publishTitle();
+      expect(await fileChanges(file)).toBeNull();
+      await record();
+      await save({ path: 'faq.title', from: file.faq.title, to: 'Asked' });
+      expect(await fileChanges()).toEqual({
+        version: 3,
+        changes: [
+          { path: 'hero.title', from: 'A', to: 'F' },
+          { path: 'tagline', from: file.tagline, to: 'G' },
+        ],
+      });
+      expect(await state()).toMatchObject({ live: 'A', draft: 'A', version: 2 });
+    });
+
+    it('is not mentioned once its changes are in the draft, or another version is published', async () => {
+      await publishTitle();
+      await record();
+      await stores.content.save({ ...act, patches: (await fileChanges())?.changes ?? [] });
+      expect(await state()).toMatchObject({ draft: 'F' });
+      expect(await fileChanges()).toBeNull();
+      await stores.content.discard(act);
+      expect((await fileChanges())?.changes).toHaveLength(2);
+      await save({ path: 'faq.title', from: file.faq.title, to: 'Asked' });
+      await publish();
+      expect(await fileChanges()).toBeNull();
+      const newest = sampleWith({ hero: { title: 'H' }, tagline: 'G' });
+      await record(newest);
+      expect((await fileChanges(newest))?.changes).toEqual([
+        { path: 'hero.title', from: 'A', to: 'H' },
+      ]);
+      await record(changed);
+      expect(await fileChanges()).toBeNull();
+    });
+
+    it('keeps entries of a list that the owner has edited', async () => {
+      await publishTitle();
+      const [first, second, ...rest] = file.faq.items;
+      const answer = { path: 'faq.items.0.answer', from: first?.answer, to: 'Mine' };
+      await save(answer);
+      const newer = sampleWith({ faq: { items: [second, first, ...rest] as never } });
+      await record(newer);
+      const changes = [
+        {
+          path: 'faq.items',
+          from: [{ ...first, answer: 'Mine' }, second, ...rest],
+          to: [second, { ...first, answer: 'Mine' }, ...rest],
+        },
+      ];
+      expect(await fileChanges(newer)).toEqual({ version: 3, changes });
+    });
+
+    it('is not recorded while the file is live itself', async () => {
+      await record();
+      expect(await history()).toEqual([]);
+      await publishTitle();
+      await stores.content.useFile({ now });
+      await record();
+      expect(await history()).toHaveLength(2);
+      expect(await fileChanges()).toBeNull();
+    });
+
+    it('is recorded beside a site and a file version that cannot be read', async () => {
+      await publishTitle();
+      await runSql("UPDATE site_version SET document = '{'");
+      await record();
+      await record();
+      expect(await history()).toHaveLength(3);
+    });
+  });
+
   it.each([
     ['is no JSON', "document = '{'"],
     ['lacks its fields', `document = '{"hero": 7}'`],

@@ -17,13 +17,16 @@ import {
   withChanges,
 } from './patch.ts';
 import {
+  type Act,
   addVersion,
   documentOf,
   documentOfVersion,
   draftOf,
+  type FileChanges,
   fileVersion,
   keepDraft,
   type Live,
+  readFileChanges,
   readLive,
   readState,
   readVersion,
@@ -36,13 +39,6 @@ import {
   storeDraft,
   writeDraft,
 } from './rows.ts';
-
-/** An act of the owner. `file` is the config of `site.config.ts`, which is live until the first publish. */
-interface Act {
-  file: SiteConfig;
-  /** Milliseconds since 1970, UTC. */
-  now: number;
-}
 
 /**
  * Why an act makes no version live: the draft has changed, there is no such version, or a change at `sensitivePaths`
@@ -93,10 +89,8 @@ export function createContentStore(database: Database) {
     {
       prepare,
       isConfirmed,
-      actOn,
-      note,
-      now,
-    }: { note?: string | undefined } & Omit<PublishAct, 'file' | 'mistakesIn'>,
+      ...act
+    }: { note?: string | undefined } & Omit<PublishAct, 'mistakesIn'>,
   ): Promise<Published> => {
     const plan = function* (): Statements<Plan> {
       const made = yield* planOf();
@@ -111,9 +105,7 @@ export function createContentStore(database: Database) {
       const current = yield* plan();
       if (typeof current === 'string') return current;
       const { state, document, mistakes } = current;
-      return mistakes.length > 0
-        ? { mistakes }
-        : yield* publish(state, { document, note, now, actOn });
+      return mistakes.length > 0 ? { mistakes } : yield* publish(state, { document, ...act });
     });
   };
 
@@ -148,15 +140,26 @@ export function createContentStore(database: Database) {
     liveDocument: async (file: SiteConfig): Promise<Group> =>
       (await database.read(() => readLive(file))).document,
 
-    /** What is live, the draft and its revision, from one snapshot. */
-    state: (file: SiteConfig): Promise<State> => database.read(() => readState(file)),
+    /** What is live, the draft and its revision, and what the file would change in it, from one snapshot. */
+    state: (file: SiteConfig): Promise<State & { fileChanges: FileChanges | null }> =>
+      database.read(function* () {
+        const state = yield* readState(file);
+        return { ...state, fileChanges: yield* readFileChanges(state, file) };
+      }),
+
+    /** Adds what `site.config.ts` says to the history when it has changed beside a published site. */
+    recordFile: (act: Act): Promise<void> =>
+      database.write(function* () {
+        const live = yield* get(selectLive);
+        if (live?.version != null) yield* fileVersion(act);
+      }),
 
     /** Applies applicable patches to the draft. */
     save: ({ file, now, patches }: Act & { patches: readonly Change[] }) =>
       database.write(function* () {
         const state = yield* readState(file);
         const { document, conflicts } = applyPatches(state.draft, patches);
-        const revision = yield* storeDraft(state, document, now);
+        const revision = yield* storeDraft(state, document, { file, now });
         return { revision, document, conflicts };
       }),
 
@@ -167,11 +170,11 @@ export function createContentStore(database: Database) {
         const stored = yield* get(selectDraft);
         if (stored?.document != null && !draftOf(stored.document, file)) {
           yield* addVersion({ json: stored.document, state: 'discarded', paths: [], now });
-          return yield* writeDraft(stored.revision + 1, { live, document, now });
+          return yield* writeDraft(stored.revision + 1, { live, document, file, now });
         }
         const state = yield* readState(file);
         yield* keepDraft(state, now);
-        return yield* storeDraft(state, document, now);
+        return yield* storeDraft(state, document, { file, now });
       }),
 
     /** The draft equals what is live again; it stays in the history. Returns the revision. */
@@ -179,7 +182,7 @@ export function createContentStore(database: Database) {
       database.write(function* () {
         const state = yield* readState(file);
         yield* keepDraft(state, now);
-        return yield* storeDraft(state, state.live.document, now);
+        return yield* storeDraft(state, state.live.document, { file, now });
       }),
 
     /**
@@ -197,27 +200,30 @@ export function createContentStore(database: Database) {
       note?: string | undefined;
       paths?: readonly string[] | undefined;
     }): Promise<Published> =>
-      makeLive(function* (): Statements<Plan> {
-        const state = yield* readState(file);
-        if (state.revision !== revision) return 'changed';
-        const { live, draft } = state;
-        if (!paths) return { state, document: draft, mistakes: mistakesIn(draft) };
-        const all = changesBetween(live.document, draft);
-        const changes = all.filter((one) => paths.some((path) => overlaps(one.path, path)));
-        const document = withChanges(live.document, changes);
-        const unknown = paths.flatMap((path, i) =>
-          hasValueAt(live.document, path) || hasValueAt(draft, path)
-            ? []
-            : [{ path: `paths.${i}`, message: 'The site has no such field.' }],
-        );
-        if (unknown.length > 0) return { state, document, mistakes: unknown };
-        const changed = changes.map(({ path }) => path);
-        const known = mistakesIn(live.document);
-        const mistakes = mistakesIn(document).filter(
-          (one) => isWithin(one.path, changed) || !known.some((old) => isEqual(old, one)),
-        );
-        return { state, document, mistakes };
-      }, act),
+      makeLive(
+        function* (): Statements<Plan> {
+          const state = yield* readState(file);
+          if (state.revision !== revision) return 'changed';
+          const { live, draft } = state;
+          if (!paths) return { state, document: draft, mistakes: mistakesIn(draft) };
+          const all = changesBetween(live.document, draft);
+          const changes = all.filter((one) => paths.some((path) => overlaps(one.path, path)));
+          const document = withChanges(live.document, changes);
+          const unknown = paths.flatMap((path, i) =>
+            hasValueAt(live.document, path) || hasValueAt(draft, path)
+              ? []
+              : [{ path: `paths.${i}`, message: 'The site has no such field.' }],
+          );
+          if (unknown.length > 0) return { state, document, mistakes: unknown };
+          const changed = changes.map(({ path }) => path);
+          const known = mistakesIn(live.document);
+          const mistakes = mistakesIn(document).filter(
+            (one) => isWithin(one.path, changed) || !known.some((old) => isEqual(old, one)),
+          );
+          return { state, document, mistakes };
+        },
+        { file, ...act },
+      ),
 
     /** The draft equals a version; the draft before stays in the history. Returns undefined when there is none. */
     restore: ({ file, now, version }: Act & { version: number }): Promise<number | undefined> =>
@@ -226,7 +232,7 @@ export function createContentStore(database: Database) {
         if (!document) return undefined;
         const state = yield* readState(file);
         yield* keepDraft(state, now);
-        return yield* storeDraft(state, document, now);
+        return yield* storeDraft(state, document, { file, now });
       }),
 
     /** Makes a version live again. Changes that are not published yet stay in the draft. */
@@ -236,11 +242,14 @@ export function createContentStore(database: Database) {
       mistakesIn,
       ...act
     }: PublishAct & { version: number }): Promise<Published> =>
-      makeLive(function* (): Statements<Plan> {
-        const document = yield* readVersion(version, file);
-        if (!document) return 'unknown';
-        return { state: yield* readState(file), document, mistakes: mistakesIn(document) };
-      }, act),
+      makeLive(
+        function* (): Statements<Plan> {
+          const document = yield* readVersion(version, file);
+          if (!document) return 'unknown';
+          return { state: yield* readState(file), document, mistakes: mistakesIn(document) };
+        },
+        { file, ...act },
+      ),
 
     /** Makes `site.config.ts` live again. The history and the draft stay. */
     useFile: ({ now }: { now: number }): Promise<void> =>
@@ -264,9 +273,9 @@ function* publish(
   {
     document,
     note,
-    now,
     actOn,
-  }: { document: Group; note?: string | undefined } & Pick<PublishAct, 'now' | 'actOn'>,
+    ...act
+  }: { document: Group; note?: string | undefined } & Pick<PublishAct, 'file' | 'now' | 'actOn'>,
 ): Statements<Published> {
   const { live, draft, revision } = state;
   const changes = changesBetween(live.document, document);
@@ -274,7 +283,8 @@ function* publish(
     const { id, publishedAt } = live.version;
     return { version: id, publishedAt, revision };
   }
-  if (!live.version) yield* fileVersion(live, now);
+  const { now } = act;
+  if (!live.version) yield* fileVersion(act);
   const paths = changes.map(({ path }) => path);
   const json = JSON.stringify(document);
   const version = yield* addVersion({ json, state: 'published', note, paths, now });
@@ -287,6 +297,6 @@ function* publish(
   return {
     version,
     publishedAt: now,
-    revision: yield* writeDraft(revision + 1, { live: next, document: rest, now }),
+    revision: yield* writeDraft(revision + 1, { live: next, document: rest, ...act }),
   };
 }
