@@ -146,6 +146,11 @@ it('differences name single fields, and a whole list when its length or order di
   expect(paths({ video: { title: 'x' }, tagline: 'x' })).toEqual(['tagline', 'video']);
   const calls = { ...(sample.calls as object), special: { '2026-12-24': [] } };
   expect(paths({ calls })).toEqual(['calls.special']);
+  const hours = {
+    ...(at(sample, 'calls.hours') as object),
+    tuesday: ['9:00-12:30', '14:00-16:30'],
+  };
+  expect(paths({ calls: { ...(sample.calls as object), hours } })).toEqual(['calls.hours.tuesday']);
 });
 
 it('differences lead from one document to the other', () => {

@@ -13,13 +13,17 @@ import {
 } from '../contract/document-changes.ts';
 import { toStorable } from '../text/storable.ts';
 import { documentSchema } from './document.ts';
-import { entryOf, fieldsOf, fits, partAt } from './parts.ts';
+import { traitsOf } from './kinds.ts';
+import { fits, partAt } from './parts.ts';
 
-/** The shape of the document by its schema. */
+/** The shape of the document by its schema: fields of the form are values, also the hours of a day. */
 export const documentShape: Shape<z.core.$ZodType | undefined> = {
   root: documentSchema,
   at: partAt,
-  kind: (part) => (fieldsOf(part) ? 'group' : entryOf(part) ? 'list' : 'value'),
+  kind: (part) => {
+    const kind = part && traitsOf(part)?.kind;
+    return kind === 'group' || kind === 'list' ? kind : 'value';
+  },
 };
 
 /** A patch that was not applied, because another browser had changed the same value. */
