@@ -6,7 +6,7 @@ import { get, run, type Statements } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { ApiError } from '../trpc/errors.ts';
 import { complete, configOf } from './document.ts';
-import { changesBetween, merged } from './patch.ts';
+import { changesBetween, isApplicable, merged } from './patch.ts';
 
 /** How documents are written. Releases that cannot read a later format show what they can. */
 const documentFormat = 1;
@@ -130,7 +130,8 @@ export function* readFileChanges(
   const base = before && documentOf(before, file);
   const mine = documentOf(newest, file);
   if (!base || !mine) return null;
-  const changes = changesBetween(draft, merged(base, mine, draft));
+  // Without fields of other releases, which no patch changes.
+  const changes = changesBetween(draft, merged(base, mine, draft)).filter(isApplicable);
   return changes.length > 0 ? { version: newest.id, changes } : null;
 }
 

@@ -392,6 +392,16 @@ describe.each(engines)('on $name', (engine) => {
       expect(await fileChanges(newer)).toEqual({ version: 3, changes });
     });
 
+    it('is not compared in fields of another release', async () => {
+      await publishTitle();
+      const newer = { ...changed, video: { title: 'Watch' } };
+      await record(newer);
+      expect((await history())[0]).toEqual([3, 'file', 'hero.title', 'tagline', 'video']);
+      expect((await fileChanges(newer))?.changes.map(({ path }) => path)).toEqual([
+        ...['hero.title', 'tagline'],
+      ]);
+    });
+
     it('is not recorded while the file is live itself', async () => {
       await record();
       expect(await history()).toEqual([]);
