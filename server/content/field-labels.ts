@@ -44,6 +44,8 @@ export const labels: Record<string, string> = {
   'legal.name': 'Full name',
   'legal.privacy': 'Name of the privacy page',
   linkedin: 'LinkedIn',
+  'links.checkout': 'Address of your checkout',
+  'links.quiz': 'Address of your quiz',
   management: 'First service',
   'about.name': 'Full name',
   'about.photo': 'Photo of you',
