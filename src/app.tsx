@@ -11,6 +11,7 @@ const BookingsPage = lazy(() =>
   import('./bookings/page.tsx').then((m) => ({ default: m.BookingsPage })),
 );
 const InboxPage = lazy(() => import('./inbox/page.tsx').then((m) => ({ default: m.InboxPage })));
+const SitePage = lazy(() => import('./editor/page.tsx').then((m) => ({ default: m.SitePage })));
 const SettingsPage = lazy(() =>
   import('./settings/page.tsx').then((m) => ({ default: m.SettingsPage })),
 );
@@ -20,6 +21,7 @@ const screens = [
   { path: '/analytics', title: 'Analytics Dashboard', content: <DashboardPage /> },
   { path: '/analytics/bookings', title: 'Bookings', content: <BookingsPage /> },
   { path: '/analytics/messages', title: 'Messages', content: <InboxPage /> },
+  { path: '/analytics/site', title: 'Site', content: <SitePage /> },
   { path: '/analytics/settings', title: 'Settings', content: <SettingsPage /> },
 ];
 

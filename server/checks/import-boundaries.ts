@@ -38,7 +38,7 @@ const clientLayers = [
   /^src\/(main\.tsx|boot\/boot\.ts|prerender\/prerender\.tsx)$/,
   /^src\/(app|prerender\/[\w-]+)\.tsx$/,
   /^src\/(islands|seo)\//,
-  /^src\/(landing|auth|dashboard|inbox|bookings|settings)\//,
+  /^src\/(landing|auth|dashboard|inbox|bookings|settings|editor)\//,
   /^src\/insights\//,
   /^src\/admin\//,
   /^src\/(contact|booking|quiz|attribution)\//,
@@ -47,7 +47,7 @@ const clientLayers = [
 
 /** Features import no other feature but those of a layer below. */
 const featureFolder =
-  /^(server\/(contact|auth|analytics|sales|booking|reports|settings|keys)|src\/(landing|auth|dashboard|inbox|bookings|settings|contact|booking|quiz|attribution))\//;
+  /^(server\/(contact|auth|analytics|sales|booking|reports|settings|keys)|src\/(landing|auth|dashboard|inbox|bookings|settings|editor|contact|booking|quiz|attribution))\//;
 
 /** Server features with layers of their own. */
 const layeredFeatures = /^server\/(analytics|sales)\//;
@@ -61,7 +61,7 @@ const importers: { target: RegExp; from: RegExp; rule: string }[] = [
   },
   {
     target: /^src\/admin\//,
-    from: /^src\/(main\.tsx$|(dashboard|insights|inbox|bookings|settings|admin)\/)/,
+    from: /^src\/(main\.tsx$|(dashboard|insights|inbox|bookings|settings|editor|admin)\/)/,
     rule: 'only main, admin screens and insights import src/admin',
   },
   {

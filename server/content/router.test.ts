@@ -67,6 +67,7 @@ it('a published draft is shown at once, and an undone publish is not', async () 
   const owner = await open(await createDatabase());
   expect(await owner.get('site/draft')).toEqual({
     ...{ status: 200, document: file, revision: 0, live: null, changes: [], mistakes: [] },
+    isReadOnly: false,
     file: null,
   });
   expect(await owner.post('site/draft', save)).toEqual({

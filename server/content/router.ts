@@ -60,6 +60,7 @@ const draftOutput = z.object({
     .object({ version: count, changes })
     .nullable()
     .describe('What a `site.config.ts` changed since the last publish would change in the draft.'),
+  isReadOnly: z.boolean().describe('Whether SITE_CONTENT pins `site.config.ts`.'),
 });
 
 const fields = siteFields(fieldComments);
@@ -104,6 +105,7 @@ export const siteRouter = router({
         changes: changesBetween(live.document, draft),
         mistakes: content.mistakesIn(draft),
         file: fileChanges,
+        isReadOnly: content.isPinned,
       };
     }),
 

@@ -140,6 +140,10 @@ export function createContentStore(database: Database) {
     liveDocument: async (file: SiteConfig): Promise<Group> =>
       (await database.read(() => readLive(file))).document,
 
+    /** The document of a version, completed; undefined when there is none that can be read. */
+    version: (id: number, file: SiteConfig): Promise<Group | undefined> =>
+      database.read(() => documentOfVersion(id, file)),
+
     /** What is live, the draft and its revision, and what the file would change in it, from one snapshot. */
     state: (file: SiteConfig): Promise<State & { fileChanges: FileChanges | null }> =>
       database.read(function* () {

@@ -29,3 +29,37 @@ function luminance(colour: string): number {
   });
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
+
+/** What texts in the colours of the lines stand on: the grounds of `src/theme/theme.ts`, in either mode. */
+export const backgrounds = {
+  light: [
+    { name: 'the page background', colour: '#F7F9F8' },
+    { name: 'the tinted background', colour: '#E6EDEB' },
+  ],
+  dark: [
+    { name: 'the dark page background', colour: '#0B141E' },
+    { name: 'the dark tinted background', colour: '#14212E' },
+    { name: 'the dark sections', colour: '#0E1B2A' },
+    { name: 'the dark sections', colour: '#04090F' },
+  ],
+} as const;
+
+/** The nearest darker or lighter shade with enough contrast to all grounds; undefined when there is none. */
+export function readableShade(colour: string, grounds: readonly string[]): string | undefined {
+  for (let share = 1; share <= 100; share++) {
+    for (const pole of [0, 255]) {
+      const shade = mixed(colour, pole, share / 100);
+      if (grounds.every((ground) => contrast(shade, ground) >= minTextContrast)) return shade;
+    }
+  }
+  return undefined;
+}
+
+/** A colour with a share of black (0) or white (255). */
+const mixed = (colour: string, pole: number, share: number) =>
+  `#${[1, 3, 5]
+    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+    .map((channel) => Math.round(channel + (pole - channel) * share))
+    .map((channel) => channel.toString(16).padStart(2, '0'))
+    .join('')
+    .toUpperCase()}`;

@@ -71,6 +71,13 @@ export function readInline(text: string): { html: string; inline: Inline } {
   return { html: doctype + text.slice(start.length), inline: { styles: [style], scripts } };
 }
 
+interface PolicyOptions {
+  /** Whether pages of this site frame it. */
+  isFramed?: boolean;
+  /** Whether its script frames pages of this site. */
+  framesPages?: boolean;
+}
+
 /**
  * The Content-Security-Policy of a document. It allows only the site's own files, the inline elements that
  * its renderer named, and those of the owner's embeds that this document has.
@@ -78,9 +85,9 @@ export function readInline(text: string): { html: string; inline: Inline } {
 export function contentPolicy(
   { html, inline }: ReturnType<typeof readInline>,
   embeds: Embeds,
-  frameAncestors: "'none'" | "'self'" = "'none'",
+  { isFramed = false, framesPages = false }: PolicyOptions = {},
 ): string {
-  const frames = html.includes('<iframe') ? embeds.frames : [];
+  const frames = html.includes('<iframe') ? embeds.frames : framesPages ? ['/'] : [];
   const scripts = html.includes('<template id="opt-in"') ? embeds.scripts : [];
   const list = (...sources: string[]) => sources.join(' ');
   // Forms of providers have inline styles. Their script could set the same ones through the CSSOM, and a hash
@@ -98,7 +105,7 @@ export function contentPolicy(
     `form-action ${list("'self'", ...originsOf(scripts))}`,
     "manifest-src 'self'",
     "base-uri 'none'",
-    `frame-ancestors ${frameAncestors}`,
+    `frame-ancestors ${isFramed ? "'self'" : "'none'"}`,
   ].join('; ');
 }
 

@@ -51,6 +51,7 @@ it.each(previewNames)(
     const html = await response.text();
     expect(html).toContain(' data-field="');
     expect(html).not.toContain('{{');
+    expect(html).not.toMatch(/<script| autofocus/);
     expect((await site.fetch(`/api/site/preview/${name}`)).status).toBe(401);
   },
 );
@@ -62,6 +63,33 @@ it('a preview has the asked colour scheme, whatever the browser prefers', async 
   expect(dark).toContain('name="color-scheme" content="dark"');
   expect(await (await preview('home?scheme=light')).text()).toContain('@media not all{');
   expect(await (await preview('home')).text()).toContain('@media (prefers-color-scheme: dark){');
+});
+
+it('a version of the history has a preview, and an unknown one has none', async () => {
+  const { site, headers, preview } = await open();
+  const patches = [{ path: 'tagline', from: built.tagline, to: 'Published' }];
+  await site.post('/api/site/draft', { patches }, headers);
+  expect((await site.post('/api/site/publish', { revision: 1 }, headers)).status).toBe(200);
+  const { versions } = await (await site.fetch('/api/site/versions', { headers })).json();
+  const [published, before] = versions as { version: number }[];
+  expect(await (await preview(`home?version=${published?.version}`)).text()).toContain('Published');
+  expect(await (await preview(`home?version=${before?.version}`)).text()).toContain(built.tagline);
+  for (const version of ['99', 'x', '', '-1', '1e0']) {
+    expect((await preview(`home?version=${version}`)).status).toBe(404);
+  }
+});
+
+it('a draft with mistakes has a preview', async () => {
+  const { site, headers, preview } = await open();
+  const patches = [
+    { path: 'links.quiz', from: built.links.quiz, to: 'quiz.my-domain.com/1' },
+    { path: 'calls.timeZone', from: built.calls.timeZone, to: 'Nowhere' },
+    { path: 'colours.primary.light', from: built.colours.primary.light, to: 'yellow' },
+    { path: 'hero.title', from: built.hero.title, to: '' },
+    { path: 'faq.items', from: built.faq.items, to: [] },
+  ];
+  await site.post('/api/site/draft', { patches }, headers);
+  for (const name of previewNames) expect((await preview(name)).status, name).toBe(200);
 });
 
 it('an unknown page has no preview', async () => {

@@ -1,6 +1,6 @@
 /**
- * The pages of the draft as the editor shows them: `data-field` names the field of each text, and no script runs. They
- * are rendered for each request; of those that wait, one rendering serves all.
+ * The pages of the draft, or of a version of the history, as the editor shows them: `data-field` names the field of each
+ * text, and no script runs. They are rendered for each request; of those that wait, one rendering serves all.
  */
 import type { SiteConfig } from '../../site.defaults.ts';
 import type { Context } from '../app/context.ts';
@@ -40,17 +40,20 @@ interface PreviewOptions extends Pick<AdapterOptions, 'createContext'> {
 
 /** Creates the handler of `GET /api/site/preview/<page>`. */
 export function createSitePreview({ createContext, render }: PreviewOptions): Handler {
-  const renderDraft = shared((page: PreviewName, scheme: Scheme | undefined, ctx: Context) =>
-    draftOf(ctx).then(async (config) => ({ config, pages: await render(config, page, scheme) })),
-  );
+  const renderOnce = shared(async ({ page, scheme, version }: Wanted, ctx: Context) => {
+    const config = version === undefined ? await draftOf(ctx) : await versionOf(version, ctx);
+    return { config, pages: await render(config, page, scheme) };
+  });
   return async (req, res) => {
     const ctx = createContext(req, res);
     if (ctx.request.isForeign) throw new ApiError('FOREIGN_ORIGIN');
     await requireAccess(ctx, { session: true });
     const page = previewNames.find((name) => previewPath + name === pathOf(req));
     if (!page) throw new ApiError('NOT_FOUND');
-    const scheme = (['light', 'dark'] as const).find((one) => one === queryOf(req).get('scheme'));
-    const { config, pages } = await renderDraft(page, scheme, ctx);
+    const search = queryOf(req);
+    const scheme = (['light', 'dark'] as const).find((one) => one === search.get('scheme'));
+    const version = search.get('version') ?? undefined;
+    const { config, pages } = await renderOnce({ page, scheme, version }, ctx);
     const draft: Context = {
       ...ctx,
       bookingCopy: config.bookingPages,
@@ -68,19 +71,25 @@ export function createSitePreview({ createContext, render }: PreviewOptions): Ha
   };
 }
 
-/** Calls `render` once at a time. Of calls with the same page and scheme that wait, the first one serves all. */
-function shared<Result>(
-  render: (page: PreviewName, scheme: Scheme | undefined, ctx: Context) => Promise<Result>,
-): typeof render {
+/** What a request asks for. */
+interface Wanted {
+  page: PreviewName;
+  scheme: Scheme | undefined;
+  /** The number of a version in place of the draft, as received. */
+  version: string | undefined;
+}
+
+/** Calls `render` once at a time. Of calls that want the same and wait, the first one serves all. */
+function shared<Result>(render: (wanted: Wanted, ctx: Context) => Promise<Result>): typeof render {
   const waiting = new Map<string, Promise<Result>>();
   const queue = createQueue();
-  return (page, scheme, ctx) => {
-    const key = `${page} ${scheme}`;
+  return (wanted, ctx) => {
+    const key = Object.values(wanted).join(' ');
     const known = waiting.get(key);
     if (known !== undefined) return known;
     const rendered = queue(() => {
       waiting.delete(key);
-      return render(page, scheme, ctx);
+      return render(wanted, ctx);
     });
     waiting.set(key, rendered);
     return rendered;
@@ -89,6 +98,13 @@ function shared<Result>(
 
 async function draftOf({ content: { store, file, isPinned } }: Context): Promise<SiteConfig> {
   const config = isPinned ? file : configOf((await store.state(file)).draft);
+  if (!config) throw new ApiError('NOT_FOUND');
+  return config;
+}
+
+async function versionOf(version: string, { content }: Context): Promise<SiteConfig> {
+  const id = /^\d{1,15}$/.test(version) ? Number(version) : 0;
+  const config = configOf(await content.store.version(id, content.file));
   if (!config) throw new ApiError('NOT_FOUND');
   return config;
 }

@@ -20,28 +20,18 @@ import { OwnerAlert } from './alert.tsx';
 import { useLeaveInAllTabs } from './session.ts';
 import type { Status } from './use-status.ts';
 
+type HeaderStatus = { [Name in keyof Status]?: Status[Name] | undefined } | undefined;
+
 /**
- * The header of every admin screen: the brand, the links between the screens, Logout, and below them the
- * screen's title with its controls and the owner alerts. Above all stands whether the data are made up.
+ * The first row of every admin screen: the brand, the links between the screens and Logout. Above it stands whether the
+ * data are made up.
  */
-export function AdminHeader({
-  title,
-  subtitle,
-  status,
-  children,
-}: {
-  title: string;
-  subtitle: string;
-  /** Undefined until it arrives; see `useStatus`. */
-  status: { [Name in keyof Status]?: Status[Name] | undefined } | undefined;
-  /** The controls of the screen. */
-  children?: ReactNode;
-}) {
-  const { unread = 0, alert, isDemo } = status ?? {};
+export const AdminBar = ({ status, isWide }: { status: HeaderStatus; isWide?: boolean }) => {
+  const { unread = 0, isDemo } = status ?? {};
   return (
-    <header>
+    <>
       {isDemo && <DemoBar />}
-      <Bar fluid>
+      <Bar fluid {...(isWide && { px: '6' })}>
         <Brand />
         <Links aria-label="Screens">
           <NavLink to="/analytics" end>
@@ -57,10 +47,33 @@ export function AdminHeader({
               </Badge>
             )}
           </NavLink>
+          <NavLink to="/analytics/site">Site</NavLink>
           <NavLink to="/analytics/settings">Settings</NavLink>
         </Links>
         <LogoutButton />
       </Bar>
+    </>
+  );
+};
+
+/** The header of an admin screen: its first row, its title with its controls, and the owner alerts. */
+export function AdminHeader({
+  title,
+  subtitle,
+  status,
+  children,
+}: {
+  title: string;
+  subtitle: string;
+  /** Undefined until it arrives; see `useStatus`. */
+  status: HeaderStatus;
+  /** The controls of the screen. */
+  children?: ReactNode;
+}) {
+  const alert = status?.alert;
+  return (
+    <header>
+      <AdminBar status={status} />
       <Container
         fluid
         display="flex"
@@ -157,7 +170,7 @@ const Links = chakra('nav', {
     ms: { lg: 'auto' },
     justifyContent: { base: 'space-between', lg: 'flex-end' },
     columnGap: { base: '1', lg: '8' },
-    // The four names fit into one row at 320 px.
+    // The five names fit into one row at 320 px.
     fontSize: { base: 'clamp(0.8125rem, 4vw, 0.9375rem)', md: '1rem' },
     '& a': {
       position: 'relative',

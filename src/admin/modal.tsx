@@ -1,4 +1,4 @@
-import { chakra, Heading } from '@chakra-ui/react';
+import { chakra, Heading, type SystemStyleObject } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { dialog } from '../theme/dialog-recipe.ts';
 import { CloseIcon } from '../ui/icons.tsx';
@@ -10,12 +10,14 @@ import { CloseIcon } from '../ui/icons.tsx';
 export function Modal({
   title,
   size,
+  css,
   onClose,
   children,
 }: {
   title: string;
   /** 36 rem wide by default. */
   size?: 'wide';
+  css?: SystemStyleObject;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -30,7 +32,7 @@ export function Modal({
     <Root
       ref={root}
       data-size={size}
-      css={margin}
+      css={[margin, css]}
       closedby="any"
       aria-labelledby={id}
       onClose={onClose}

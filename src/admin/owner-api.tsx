@@ -33,7 +33,15 @@ function createAsk(show: (dialog: ReactElement | undefined) => void): AskPasswor
     try {
       const { PasswordDialog } = await import('./password-dialog.tsx');
       return await new Promise<boolean>((resolve) =>
-        show(<PasswordDialog act={act} onAnswer={resolve} />),
+        show(
+          <PasswordDialog
+            title="Is it you?"
+            text={`${act} asks for your password again.`}
+            submit="Go on"
+            act="confirm"
+            onAnswer={resolve}
+          />,
+        ),
       );
     } catch {
       // Its code could not be loaded: the call fails with its own error.

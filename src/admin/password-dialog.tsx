@@ -7,18 +7,26 @@ import { PasswordInput } from '../ui/password-input.tsx';
 import { Modal } from './modal.tsx';
 import { isSignedOut, useLeaveWhenSignedOut } from './session.ts';
 
-/** A modal dialog, open while mounted, that asks for the password before `act`. */
+/** A modal dialog, open while mounted, that asks for the password. */
 export function PasswordDialog({
+  title,
+  text,
+  submit: label,
   act,
   onAnswer,
 }: {
-  act: string;
+  title: string;
+  text: string;
+  /** The button. */
+  submit: string;
+  /** Whether the owner confirms an act, or signs in again. */
+  act: 'confirm' | 'login';
   /** Receives whether the password was right; false also when the dialog was closed. */
   onAnswer: (isConfirmed: boolean) => void;
 }) {
   const password = useRef<HTMLInputElement>(null);
   const isRight = useRef(false);
-  const confirm = trpc.auth.confirm.useMutation({
+  const options = {
     // Keeps no password in memory.
     gcTime: 0,
     onSuccess: () => {
@@ -27,10 +35,14 @@ export function PasswordDialog({
       password.current?.closest('dialog')?.close();
     },
     onError: () => password.current?.focus(),
-  });
-  const { error } = confirm;
+  };
+  const mutations = {
+    confirm: trpc.auth.confirm.useMutation(options),
+    login: trpc.auth.login.useMutation(options),
+  };
+  const { error, isPending, mutate } = mutations[act];
   const isWrong = errorResponseOf(error)?.code === 'INVALID_PASSWORD';
-  const hasEnded = isSignedOut(error) && !isWrong;
+  const hasEnded = act === 'confirm' && isSignedOut(error) && !isWrong;
   useLeaveWhenSignedOut(hasEnded ? error : undefined);
   useEffect(() => password.current?.focus(), []);
 
@@ -43,15 +55,17 @@ export function PasswordDialog({
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (confirm.isPending) return;
-    confirm.mutate({ password: String(new FormData(event.currentTarget).get('password')) });
+    if (isPending) return;
+    mutate({ password: String(new FormData(event.currentTarget).get('password')) });
   };
   return (
-    <Modal title="Is it you?" onClose={() => onAnswer(isRight.current)}>
-      <Text color="fg.muted" mb="4">{`${act} asks for your password again.`}</Text>
+    <Modal title={title} onClose={() => onAnswer(isRight.current)}>
+      <Text color="fg.muted" mb="4">
+        {text}
+      </Text>
       {/* post keeps the password out of the URL if the browser submits the form itself. */}
       <Flex asChild direction="column" gap="4">
-        <form method="post" onSubmit={submit} aria-busy={confirm.isPending}>
+        <form method="post" onSubmit={submit} aria-busy={isPending}>
           <Field
             label="Password"
             error={
@@ -67,8 +81,8 @@ export function PasswordDialog({
               required
             />
           </Field>
-          <Button type="submit" alignSelf="start" disabled={confirm.isPending}>
-            Go on
+          <Button type="submit" alignSelf="start" disabled={isPending}>
+            {label}
           </Button>
         </form>
       </Flex>

@@ -16,6 +16,8 @@ interface CallContext {
   /** Further headers of a mutation, read when it is sent. */
   headers?: () => Record<string, string>;
   timeoutMs?: number;
+  /** Whether the request outlives the page, when that is being closed. */
+  keepalive?: boolean;
 }
 
 /**
@@ -64,10 +66,11 @@ async function send({ path, input, context, signal = null }: Operation): Promise
     const response = await fetchOk(address + queryOf(input), { method, signal });
     return response.json();
   }
-  const { headers } = context as CallContext;
+  const { headers, keepalive } = context as CallContext;
   const response = await fetchOk(address, {
     method,
     signal,
+    ...(keepalive && { keepalive }),
     ...(input !== undefined && {
       headers: { 'Content-Type': 'application/json', ...headers?.() },
       body: JSON.stringify(input),

@@ -22,9 +22,12 @@ const { value, textIf, If, Unless } = templateOf<SiteVariables>();
 /** The hosts of these addresses, once each, without those of placeholders. */
 const hostsOf = (addresses: string[]) => [
   ...new Set(
-    addresses
-      .filter((address) => !isPlaceholder(address))
-      .map((address) => new URL(address).hostname.replace(/^www\./, '')),
+    addresses.flatMap((address) =>
+      // A draft may have an address that is none.
+      isPlaceholder(address) || !URL.canParse(address)
+        ? []
+        : [new URL(address).hostname.replace(/^www\./, '')],
+    ),
   ),
 ];
 

@@ -23,8 +23,8 @@ export const CloseIcon = ({ size }: { size?: number }) => (
   </Icon>
 );
 
-export const PlusIcon = () => (
-  <Icon size={28}>
+export const PlusIcon = ({ size = 28 }: { size?: number }) => (
+  <Icon size={size}>
     <path d="M12 3v18M3 12h18" />
   </Icon>
 );

@@ -120,6 +120,12 @@ export function otherPaths(toJsonSchema: ToJsonSchema): Json {
         parameters: [
           { name: 'page', in: 'path', required: true, schema: { enum: previewNames } },
           { name: 'scheme', in: 'query', schema: { enum: ['light', 'dark'] } },
+          {
+            name: 'version',
+            in: 'query',
+            schema: { type: 'integer' },
+            description: 'A version of the history in place of the draft.',
+          },
         ],
         responses: ok(binary('text/html')),
       }),

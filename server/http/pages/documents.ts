@@ -15,6 +15,7 @@ export const documents: Readonly<Record<string, PageName>> = {
   '/analytics/bookings': 'app',
   '/analytics/messages': 'app',
   '/analytics/settings': 'app',
+  '/analytics/site': 'app',
   '/robots.txt': 'robots.txt',
   '/sitemap.xml': 'sitemap.xml',
   '/llms.txt': 'llms.txt',

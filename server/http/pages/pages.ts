@@ -238,7 +238,11 @@ function headersOf(
     'Content-Type': type,
     // Browsers must not restore a screen after a Logout; `src/main.tsx` handles those that still do.
     'Cache-Control': name === 'app' ? 'no-store' : 'no-cache',
-    'Content-Security-Policy': contentPolicy(document, embeds, isFramed ? "'self'" : "'none'"),
+    // The editor of the admin app frames the preview.
+    'Content-Security-Policy': contentPolicy(document, embeds, {
+      isFramed,
+      framesPages: name === 'app',
+    }),
     ...(isFramed && { 'X-Frame-Options': 'SAMEORIGIN', 'Referrer-Policy': 'same-origin' }),
     // For crawlers that do not parse HTML; the page's meta tag decides.
     ...(document.html.includes('<meta name="robots" content="noindex"') && {

@@ -1,0 +1,252 @@
+/** The screen Site: the owner edits the site, sees it, publishes it and takes it back. */
+import type { Page } from '@playwright/test';
+import { site as config } from '../site.config.ts';
+import { expectAccessibleInBothSchemes } from './axe.ts';
+import { narrow, signIn } from './screens.ts';
+import { expect, expectConsoleError, type RunningSite, testOnEmptySite as test } from './site.ts';
+
+test.use({ viewport: { width: 1440, height: 900 } });
+
+const headline = (page: Page) => page.getByRole('textbox', { name: /^Headline/ });
+const bar = (page: Page) => page.getByRole('main').getByRole('status').first();
+const preview = (page: Page) => page.frameLocator('iframe[title="Preview of your site"]');
+const publishButton = (page: Page) => page.getByRole('button', { name: /^Publish/ });
+const section = (page: Page, name: RegExp) =>
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name });
+
+async function openEditor(page: Page, site: RunningSite, at = '') {
+  await signIn(page, site);
+  await page.goto(`/analytics/site${at}`);
+  await expect(preview(page).getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+test('the owner changes a headline, publishes it, and takes it back', async ({
+  page,
+  emptySite,
+}) => {
+  await openEditor(page, emptySite);
+  const title = preview(page).getByRole('heading', { level: 1 });
+  await expect(bar(page)).toHaveText('Nothing changed yet.');
+  await expect(publishButton(page)).toBeDisabled();
+  await expectAccessibleInBothSchemes(page, 'the editor');
+
+  await test.step('typed words show at once, and the rendered page follows', async () => {
+    await headline(page).fill('Your business, without the knots.');
+    await expect(title).toHaveText('Your business, without the knots.');
+    await expect(bar(page)).toHaveText(/^1 change\s*saved \d+:\d\d [AP]M$/);
+    await expect(page.getByTitle('Preview of your site')).toHaveAttribute('src', /r=1$/);
+    await expect(title).toHaveText('Your business, without the knots.');
+    await expect(page.getByText(`Live: ${config.hero.title}`)).toBeVisible();
+  });
+
+  await test.step('visitors see it once it is published', async () => {
+    await publishButton(page).click();
+    const panel = page.getByRole('dialog', { name: 'Publish 1 change' });
+    await expect(panel).toContainText('Hero · Headline');
+    await expect(panel.locator('ins')).toHaveText('without the knots.');
+    await expectAccessibleInBothSchemes(page, 'the panel Publish');
+    await panel.getByLabel('Note for the history (optional)').fill('No knots');
+    await panel.getByRole('button', { name: 'Publish', exact: true }).click();
+    await expect(bar(page)).toContainText(/Live since \d+:\d\d [AP]M/);
+    await expect(page.getByRole('button', { name: 'Undo', exact: true }).first()).toBeFocused();
+    const response = await page.request.get('/');
+    expect(await response.text()).toContain('without the knots.');
+  });
+
+  await test.step('one press takes it back', async () => {
+    await page.keyboard.press('Enter');
+    await expect(title).toHaveText(config.hero.title);
+    await expect(headline(page)).toHaveValue(config.hero.title);
+    const response = await page.request.get('/');
+    expect(await response.text()).toContain(config.hero.title);
+  });
+
+  await test.step('the history has it, shows it, and brings it back', async () => {
+    await page.getByRole('button', { name: 'History' }).click();
+    const panel = page.getByRole('dialog', { name: 'History' });
+    const entry = panel.getByRole('listitem').filter({ hasText: 'No knots' });
+    await expect(entry).toContainText('Hero (1)');
+    await expectAccessibleInBothSchemes(page, 'the panel History');
+    await entry.getByRole('button', { name: 'Look at it' }).click();
+    await expect(title).toHaveText('Your business, without the knots.');
+    await entry.getByRole('button', { name: 'Bring it back' }).click();
+    await expect(panel).toBeHidden();
+    await expect(headline(page)).toHaveValue('Your business, without the knots.');
+    await expect(publishButton(page)).toBeEnabled();
+  });
+
+  await test.step('a draft is discarded, and kept in the history', async () => {
+    await publishButton(page).click();
+    await page.getByRole('button', { name: 'Discard all' }).click();
+    await page.getByRole('button', { name: 'Discard them' }).click();
+    await expect(headline(page)).toHaveValue(config.hero.title);
+    await page.getByRole('button', { name: 'History' }).click();
+    await expect(page.getByText('Discarded draft')).toBeVisible();
+  });
+});
+
+test('questions are added, moved, removed and restored by keyboard', async ({
+  page,
+  emptySite,
+}) => {
+  await openEditor(page, emptySite, '?section=faq');
+  const [first, second] = config.faq.items;
+  const rows = page.locator('[data-entry]');
+  const names = async () => (await rows.allInnerTexts()).filter((text) => text !== '');
+
+  await page.getByRole('button', { name: first?.question ?? '' }).press('Enter');
+  await page.getByRole('button', { name: 'Move Question 1 down' }).press('Enter');
+  await expect(page.getByText('Question 1 moved to 2 of 5')).toBeAttached();
+  await expect(page.getByRole('button', { name: 'Move Question 2 down' })).toBeFocused();
+  expect((await names())[0]).toBe(second?.question);
+
+  await page.getByRole('button', { name: 'Delete Question 2' }).press('Enter');
+  const undo = rows.getByRole('button', { name: 'Undo' });
+  await expect(undo).toBeFocused();
+  await expect(rows.filter({ hasText: 'is deleted.' })).toContainText(first?.question ?? '');
+  await undo.press('Enter');
+  await expect(page.getByRole('button', { name: first?.question ?? '' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Add a question' }).press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Question' })).toBeFocused();
+  await page.keyboard.type('How long does it take?');
+  await page.getByRole('textbox', { name: 'Answer' }).fill('Four weeks.');
+  await expect(preview(page).getByText('How long does it take?')).toBeAttached();
+  await expect(bar(page)).toHaveText(/^1 change\s*saved/);
+  await expectAccessibleInBothSchemes(page, 'an open question');
+});
+
+test('a text that is clicked in the preview is edited in the form', async ({ page, emptySite }) => {
+  await openEditor(page, emptySite);
+  await preview(page)
+    .getByText(config.about.text[1] ?? '')
+    .click();
+  const field = page.getByRole('textbox', { name: 'Paragraph' }).nth(1);
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue(config.about.text[1] ?? '');
+  await expect(section(page, /^About/)).toHaveAttribute('aria-current', 'true');
+});
+
+test('a mistake keeps the draft from being published, and is shown with what to do', async ({
+  page,
+  emptySite,
+}) => {
+  await openEditor(page, emptySite, '?field=links.quiz');
+  const field = page.getByRole('textbox', { name: 'Quiz' });
+  await expect(field).toBeFocused();
+  await field.fill('form.example.com/mine');
+  await expect(bar(page)).toContainText('1 mistake');
+  await expect(publishButton(page)).toBeDisabled();
+  await section(page, /^Hero/).click();
+  await headline(page).fill('');
+  await expect(bar(page)).toContainText('2 mistakes');
+  await page.getByRole('button', { name: `Bring back “${config.hero.title}”` }).click();
+  await expect(headline(page)).toHaveValue(config.hero.title);
+  await expect(bar(page)).toContainText('1 mistake');
+  await page.getByRole('button', { name: 'Show it' }).click();
+  await expect(field).toBeFocused();
+  await expectAccessibleInBothSchemes(page, 'a mistake');
+  await page.getByRole('button', { name: 'Use https://form.example.com/mine' }).click();
+  await expect(publishButton(page)).toBeEnabled();
+});
+
+test('a sign-out while typing asks for the password over the form, and saves what was typed', async ({
+  page,
+  emptySite,
+  consoleErrors,
+}) => {
+  await openEditor(page, emptySite);
+  await page.context().clearCookies();
+  await headline(page).fill('Typed while signed out.');
+  const dialog = page.getByRole('dialog', { name: 'Sign in to save' });
+  await dialog.getByLabel('Password', { exact: true }).fill(emptySite.password);
+  await dialog.getByRole('button', { name: 'Sign in and save' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(bar(page)).toHaveText(/^1 change\s*saved/);
+  await expect(headline(page)).toHaveValue('Typed while signed out.');
+  await page.reload();
+  await expect(headline(page)).toHaveValue('Typed while signed out.');
+  await expectConsoleError(consoleErrors, /status of 401/);
+});
+
+test('words typed without a network stay in the form, survive a reload, and are saved', async ({
+  page,
+  emptySite,
+  consoleErrors,
+}) => {
+  await openEditor(page, emptySite);
+  await page.context().setOffline(true);
+  await headline(page).fill('Typed in a tunnel.');
+  await expect(bar(page)).toContainText('Not saved');
+  await page.context().setOffline(false);
+  await expect(bar(page)).toHaveText(/^1 change\s*saved/);
+
+  await page.route('/api/site/draft', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  );
+  await headline(page).fill('Typed before the crash.');
+  await expect(bar(page)).toContainText('Not saved');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.unroute('/api/site/draft');
+  await page.reload();
+  await expect(headline(page)).toHaveValue('Typed before the crash.');
+  await expect(bar(page)).toHaveText(/^1 change\s*saved/);
+  await expectConsoleError(consoleErrors, /ERR_(INTERNET_DISCONNECTED|FAILED)/);
+});
+
+test('two tabs keep the changes of both, and ask where both changed one text', async ({
+  page,
+  emptySite,
+}) => {
+  await openEditor(page, emptySite);
+  const other = await page.context().newPage();
+  await other.goto('/analytics/site');
+  await headline(page).fill('From the first tab.');
+  await expect(bar(page)).toHaveText(/^1 change\s*saved/);
+  await other.getByRole('textbox', { name: 'Introduction' }).fill('From the second tab.');
+  await expect(bar(other)).toContainText('1 from another tab');
+  await headline(other).fill('Typed in both.');
+  await expect(bar(other)).toContainText('1 from another tab');
+  await headline(page).fill('The first tab again.');
+  const card = page.getByRole('group', { name: 'Changed in another tab' });
+  await expect(card).toContainText('Typed in both.');
+  await expectAccessibleInBothSchemes(page, 'a conflict');
+  await card.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(headline(page)).toHaveValue('The first tab again.');
+  await expect(page.getByRole('textbox', { name: 'Introduction' })).toHaveValue(
+    'From the second tab.',
+  );
+  await other.close();
+});
+
+test('a phone shows one part of the editor at a time', async ({ page, emptySite }) => {
+  await page.setViewportSize(narrow);
+  await signIn(page, emptySite);
+  await page.goto('/analytics/site');
+  await expect(section(page, /^Hero/)).toBeVisible();
+  await expectAccessibleInBothSchemes(page, 'the sections on a phone');
+  await section(page, /^Hero/).click();
+  await headline(page).fill('On a phone.');
+  await expect(bar(page)).toHaveText(/^1 change\s*saved/);
+  await page.getByRole('button', { name: 'See it' }).click();
+  await expect(preview(page).getByRole('heading', { level: 1 })).toHaveText('On a phone.');
+  await expectAccessibleInBothSchemes(page, 'the preview on a phone');
+  await preview(page).getByRole('heading', { level: 1 }).click();
+  await expect(headline(page)).toBeFocused();
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(narrow.width);
+});
+
+test.describe('with SITE_CONTENT=file', () => {
+  test.use({ siteEnv: { SITE_CONTENT: 'file' } });
+
+  test('the editor shows the texts of the file, and changes none', async ({ page, emptySite }) => {
+    await openEditor(page, emptySite);
+    await expect(
+      page.getByText('Texts come from site.config.ts (SITE_CONTENT=file).'),
+    ).toBeVisible();
+    await expect(headline(page)).not.toBeEditable();
+    await expect(publishButton(page)).toBeHidden();
+    await expectAccessibleInBothSchemes(page, 'the editor with a pinned file');
+  });
+});

@@ -1,0 +1,292 @@
+/** The bar above the form and the preview: what is saved, how the page is shown, and Publish. */
+import { Button, Flex, Heading, Strong, Text } from '@chakra-ui/react';
+import { type ReactNode, type Ref, useEffect, useState } from 'react';
+import { pluralize } from '../../server/contract/numbers.ts';
+import { OutIcon } from '../ui/icons.tsx';
+import { useEditor } from './context.ts';
+import type { SaveState } from './draft.ts';
+import { IconButton } from './icon-button.tsx';
+import { DoneIcon, WarningIcon } from './marks.tsx';
+
+/** What was published last, from this screen. */
+export interface PublishedNow {
+  at: number;
+  changes: number;
+}
+
+export function Bar({
+  published,
+  isUndoing,
+  onUndoPublish,
+  onPublish,
+  onHistory,
+  undoRef,
+  children,
+}: {
+  published: PublishedNow | undefined;
+  isUndoing: boolean;
+  onUndoPublish: () => void;
+  onPublish: () => void;
+  onHistory: () => void;
+  undoRef: Ref<HTMLButtonElement>;
+  /** The controls of the preview. */
+  children: ReactNode;
+}) {
+  const { draft, state, isLocked } = useEditor();
+  const { changes } = state;
+  const isReady =
+    changes.length > 0 &&
+    state.mistakes.length === 0 &&
+    state.conflicts.length === 0 &&
+    state.unseen.length === 0 &&
+    state.save.kind === 'saved';
+  return (
+    <Flex
+      wrap={{ base: 'wrap', lg: 'nowrap' }}
+      align="center"
+      columnGap="3"
+      rowGap="2"
+      px="6"
+      py="2"
+      minH="60px"
+      borderBottom="1px solid"
+      borderColor="hairline"
+    >
+      <Flex flex="1 1 8rem" align="center" wrap="wrap" columnGap="3" minW="0">
+        <Heading as="h1" textStyle="h4" fontSize={{ base: '1.75rem', lg: '1.375rem' }}>
+          Site
+        </Heading>
+        <Flex align="center" wrap="wrap" columnGap="2" textStyle="small" minW="0" role="status">
+          <StateInWords
+            published={published}
+            isUndoing={isUndoing}
+            onUndoPublish={onUndoPublish}
+            undoRef={undoRef}
+          />
+        </Flex>
+      </Flex>
+      {!isLocked && (
+        <>
+          <Flex gap="2" align="center" hideBelow="lg">
+            {children}
+          </Flex>
+          <Flex gap="2" align="center">
+            <IconButton
+              label="Undo"
+              borderWidth="2px"
+              disabled={!state.canUndo}
+              onClick={() => draft.undo()}
+            >
+              <Turn />
+            </IconButton>
+            <IconButton
+              label="Redo"
+              borderWidth="2px"
+              hideBelow="sm"
+              disabled={!state.canRedo}
+              onClick={() => draft.redo()}
+            >
+              <Turn isForward />
+            </IconButton>
+            {published && changes.length === 0 && (
+              <Button asChild minH="11" px="4" fontSize="1rem" hideBelow="sm">
+                <a href="/" target="_blank" rel="noreferrer">
+                  View your site <OutIcon />
+                </a>
+              </Button>
+            )}
+            <Button
+              type="button"
+              aria-label="History"
+              minH="11"
+              px={{ base: '2.5', lg: '4' }}
+              fontSize="1rem"
+              onClick={onHistory}
+            >
+              <ClockIcon />
+              <Text as="span" hideBelow="lg">
+                History
+              </Text>
+            </Button>
+            <Button
+              type="button"
+              minH="11"
+              px="4"
+              fontSize="1rem"
+              bg="fg"
+              color="bg"
+              borderColor="fg"
+              _hover={{ bg: 'fg.soft' }}
+              disabled={!isReady}
+              onClick={onPublish}
+            >
+              <span>{changes.length > 0 ? `Publish ${changes.length}` : 'Publish'}</span>
+              {changes.length > 0 && (
+                <Text as="span" hideBelow="lg" ms="-1">
+                  {changes.length === 1 ? 'change' : 'changes'}
+                </Text>
+              )}
+            </Button>
+          </Flex>
+        </>
+      )}
+    </Flex>
+  );
+}
+
+function StateInWords({
+  published,
+  isUndoing,
+  onUndoPublish,
+  undoRef,
+}: Pick<Parameters<typeof Bar>[0], 'published' | 'isUndoing' | 'onUndoPublish' | 'undoRef'>) {
+  const { draft, state, open } = useEditor();
+  const { save, changes, mistakes, conflicts, unseen, version } = state;
+  const count = changes.length > 0 && <Strong>{pluralize(changes.length, 'change')}</Strong>;
+  if (save.kind === 'failed') {
+    return (
+      <>
+        <Problem>Not saved</Problem>
+        <span>
+          {save.sentence} <RetryTime at={save.nextTryAt} />
+        </span>
+        <Plain onClick={() => void draft.flush()}>Try now</Plain>
+      </>
+    );
+  }
+  const [conflict] = conflicts;
+  if (conflict) {
+    return (
+      <>
+        <Problem>{`${pluralize(conflicts.length, 'text')} changed in another tab`}</Problem>
+        <Plain onClick={() => open(conflict.path)}>Show it</Plain>
+      </>
+    );
+  }
+  const [mistake] = mistakes;
+  if (mistake) {
+    return (
+      <>
+        <Problem>{pluralize(mistakes.length, 'mistake')}</Problem>
+        <Plain onClick={() => open(mistake.path)}>Show it</Plain>
+        <Text as="span" color="fg.muted">
+          <span>{`${pluralize(changes.length, 'change')}, `}</span>
+          <SaveInWords save={save} />
+        </Text>
+      </>
+    );
+  }
+  const [other] = unseen;
+  if (other !== undefined) {
+    return (
+      <>
+        {count}
+        <span>{`${unseen.length} from another tab. Look at it before you publish.`}</span>
+        <Plain
+          onClick={() => {
+            draft.see();
+            open(other);
+          }}
+        >
+          Show it
+        </Plain>
+      </>
+    );
+  }
+  if (published && changes.length === 0) {
+    return (
+      <>
+        <DoneIcon />
+        <Strong>{`Live since ${timeOf(published.at)}`}</Strong>
+        <Plain ref={undoRef} onClick={onUndoPublish} disabled={isUndoing}>
+          {isUndoing ? 'Undoing …' : 'Undo'}
+        </Plain>
+        <Text as="span" color="fg.muted">
+          {`${pluralize(published.changes, 'change')} ${published.changes === 1 ? 'is' : 'are'} on your site.`}
+        </Text>
+      </>
+    );
+  }
+  if (!count) {
+    return (
+      <Text as="span" color="fg.muted">
+        {version
+          ? `Nothing changed. Live since ${dayOf(Date.parse(version.publishedAt))}.`
+          : 'Nothing changed yet.'}
+      </Text>
+    );
+  }
+  return (
+    <>
+      {count}
+      <Text as="span" color="fg.muted">
+        <SaveInWords save={save} />
+      </Text>
+    </>
+  );
+}
+
+function SaveInWords({ save }: { save: SaveState }) {
+  if (save.kind !== 'saved') return <span>saving …</span>;
+  return <span>{save.at === undefined ? 'saved' : `saved ${timeOf(save.at)}`}</span>;
+}
+
+/** The seconds until the next try. */
+function RetryTime({ at }: { at: number | undefined }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    if (at === undefined) return;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [at]);
+  if (at === undefined) return null;
+  const seconds = Math.max(1, Math.ceil((at - now) / 1000));
+  return <span aria-hidden>{`Next try in ${pluralize(seconds, 'second')}.`}</span>;
+}
+
+const Problem = ({ children }: { children: ReactNode }) => (
+  <Flex as="strong" align="center" gap="2" color="line.red">
+    <WarningIcon />
+    <span>{children}</span>
+  </Flex>
+);
+
+const Plain = (props: React.ComponentProps<typeof Button>) => (
+  <Button type="button" variant="plain" minH="8" fontSize="0.9375rem" {...props} />
+);
+
+const timeOf = (at: number) =>
+  new Date(at).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
+
+const dayOf = (at: number) =>
+  new Date(at).toLocaleDateString('en-US', { month: 'short', day: 'numeric' });
+
+const ClockIcon = () => (
+  <svg
+    width="20"
+    height="20"
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="2.5"
+    aria-hidden="true"
+  >
+    <circle cx="12" cy="12" r="9" />
+    <path d="M12 7v5l3.5 2" />
+  </svg>
+);
+
+const Turn = ({ isForward = false }: { isForward?: boolean }) => (
+  <svg
+    width="20"
+    height="20"
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="2.5"
+    aria-hidden="true"
+    style={isForward ? { transform: 'scaleX(-1)' } : undefined}
+  >
+    <path d="M9 5L4 10l5 5M4 10h10a5 5 0 0 1 0 10h-3" />
+  </svg>
+);

@@ -1,0 +1,63 @@
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import type { Conflict } from '../../server/contract/document-changes.ts';
+import { controlId, useEditor } from './context.ts';
+import { shortText } from './words.ts';
+
+/** Asks which of two values stays, after two tabs or devices changed the same one. */
+export function ConflictCard({ conflict }: { conflict: Conflict }) {
+  const { draft } = useEditor();
+  const { path, mine, theirs } = conflict;
+  const keep = (kept: 'mine' | 'theirs') => {
+    draft.resolve(conflict, kept);
+    requestAnimationFrame(() => document.getElementById(controlId(path))?.focus());
+  };
+  return (
+    <Box role="group" aria-label="Changed in another tab">
+      <Text
+        role="alert"
+        ps="4"
+        borderInlineStart="6px solid {colors.line.red}"
+        fontWeight="600"
+        mb="3"
+      >
+        Changed in another tab or on another device. Which one shall stay?
+      </Text>
+      <Version name="Yours" value={mine} />
+      <Version name="The other one" value={theirs} />
+      <Flex gap="3" wrap="wrap" mt="3">
+        <Button
+          type="button"
+          minH="11"
+          bg="fg"
+          color="bg"
+          borderColor="fg"
+          onClick={() => keep('mine')}
+        >
+          Keep mine
+        </Button>
+        <Button type="button" minH="11" onClick={() => keep('theirs')}>
+          Take the other
+        </Button>
+      </Flex>
+      <Text mt="2" textStyle="small" color="fg.muted">
+        The other text stays in Undo. Your other fields are saved.
+      </Text>
+    </Box>
+  );
+}
+
+const Version = ({ name, value }: { name: string; value: unknown }) => (
+  <Box
+    mt="2"
+    p="3"
+    borderWidth="2px"
+    borderColor="field"
+    borderRadius="button"
+    overflowWrap="anywhere"
+  >
+    <Text textStyle="small" color="fg.muted">
+      {name}
+    </Text>
+    <Text whiteSpace="pre-line">{shortText(value) || 'Nothing: it was removed'}</Text>
+  </Box>
+);

@@ -1,0 +1,273 @@
+/** The draft of a tab against the patches, merges and mistakes of the real server, without its database. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { siteFields } from '../../server/content/fields.ts';
+import { applyPatches, changesBetween } from '../../server/content/patch.ts';
+import { type Group, valueAt } from '../../server/contract/document-changes.ts';
+import { documentWith, edits } from '../../server/testing/document-edits.ts';
+import { createDraft, type DraftServer } from './draft.ts';
+import { type Field, indexFields } from './fields.ts';
+
+const { shape } = indexFields(siteFields({}) as Field[]);
+const sample = documentWith();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  localStorage.clear();
+});
+afterEach(() => vi.useRealTimers());
+
+/** A server that several tabs use; `failing` makes its calls reject. */
+function fakeServer() {
+  let document: Group = sample;
+  let revision = 0;
+  const state = { failing: false };
+  const loaded = () => ({
+    ...{ document, revision, live: null, mistakes: [], file: null, isReadOnly: false },
+    changes: changesBetween(sample, document),
+  });
+  const server: DraftServer = {
+    async load() {
+      if (state.failing) throw new Error('no network');
+      return loaded();
+    },
+    async save(patches) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (state.failing) throw new Error('no network');
+      const result = applyPatches(document, structuredClone(patches));
+      if (result.document !== document) revision++;
+      ({ document } = result);
+      return { revision, mistakes: [], conflicts: result.conflicts };
+    },
+    problemOf: () => ({ sentence: 'No connection.', retryMs: 5000 }),
+  };
+  return { server, loaded, state, at: (path: string) => valueAt(document, path) };
+}
+
+/** Opens a tab. Without locks in this environment every tab counts as closed, so that nothing is left to adopt. */
+async function openTab({ server, loaded }: ReturnType<typeof fakeServer>) {
+  const draft = createDraft(loaded(), { server, shape });
+  await draft.start();
+  return draft;
+}
+
+const settle = (ms = 2000) => vi.advanceTimersByTimeAsync(ms);
+
+test('edits are saved once, 0.8 seconds after the last of them', async () => {
+  const site = fakeServer();
+  const save = vi.spyOn(site.server, 'save');
+  const draft = await openTab(site);
+  for (const text of ['N', 'Ne', 'New']) {
+    draft.edit('hero.title', text);
+    await settle(500);
+  }
+  expect(draft.state().save.kind).toBe('unsaved');
+  await settle(400);
+  expect(save).toHaveBeenCalledTimes(1);
+  expect(site.at('hero.title')).toBe('New');
+  expect(draft.state().save).toMatchObject({ kind: 'saved', at: Date.now() - 50 });
+});
+
+test('what is typed while a save is under way is saved after it', async () => {
+  const site = fakeServer();
+  const draft = await openTab(site);
+  draft.edit('hero.title', 'First');
+  await settle(820);
+  draft.edit('hero.title', 'Second');
+  expect(draft.state().save.kind).toBe('unsaved');
+  await settle();
+  expect(site.at('hero.title')).toBe('Second');
+  expect(draft.state().save.kind).toBe('saved');
+});
+
+test('two tabs that change different fields both keep their words', async () => {
+  const site = fakeServer();
+  const [one, other] = [await openTab(site), await openTab(site)];
+  one.edit('hero.title', 'Mine');
+  await settle();
+  other.edit('faq.items.1.answer', 'Theirs');
+  await settle();
+  expect(site.at('hero.title')).toBe('Mine');
+  expect(site.at('faq.items.1.answer')).toBe('Theirs');
+  expect(other.state().conflicts).toEqual([]);
+  expect(other.state().unseen).toEqual(['hero.title']);
+  await one.reload();
+  expect(valueAt(one.state().document, 'faq.items.1.answer')).toBe('Theirs');
+});
+
+test('a field that two tabs changed asks, keeps what is typed meanwhile, and can be undone', async () => {
+  const site = fakeServer();
+  const [one, other] = [await openTab(site), await openTab(site)];
+  one.edit('hero.title', 'Mine');
+  await settle();
+  other.edit('hero.title', 'Theirs');
+  other.edit('tagline', 'Also');
+  await settle();
+  const [conflict] = other.state().conflicts;
+  expect(conflict).toEqual({ path: 'hero.title', mine: 'Theirs', theirs: 'Mine' });
+  expect(site.at('tagline')).toBe('Also');
+  other.edit('hero.title', 'Theirs, longer');
+  await settle();
+  expect(site.at('hero.title')).toBe('Mine');
+  expect(other.state().conflicts).toEqual([{ ...conflict, mine: 'Theirs, longer' }]);
+
+  const [asked] = other.state().conflicts;
+  if (asked) other.resolve(asked, 'theirs');
+  await settle();
+  expect(valueAt(other.state().document, 'hero.title')).toBe('Mine');
+  other.undo();
+  await settle();
+  expect(site.at('hero.title')).toBe('Theirs, longer');
+});
+
+test('a conflict that is decided for this tab is saved', async () => {
+  const site = fakeServer();
+  const [one, other] = [await openTab(site), await openTab(site)];
+  one.edit('hero.title', 'Mine');
+  await settle();
+  other.edit('hero.title', 'Theirs');
+  await settle();
+  const [conflict] = other.state().conflicts;
+  if (conflict) other.resolve(conflict, 'mine');
+  await settle();
+  expect(site.at('hero.title')).toBe('Theirs');
+  expect(other.state().conflicts).toEqual([]);
+});
+
+test('an edit of an entry lands on that entry when another tab moved it', async () => {
+  const site = fakeServer();
+  const [one, other] = [await openTab(site), await openTab(site)];
+  const items = site.at('faq.items') as Group[];
+  const [first, second, ...rest] = items;
+  one.edit('faq.items', [second, first, ...rest], { isWhole: true });
+  await settle();
+  other.edit('faq.items.0.answer', 'Of the first question');
+  await settle();
+  expect(site.at('faq.items')).toEqual([
+    second,
+    { ...first, answer: 'Of the first question' },
+    ...rest,
+  ]);
+});
+
+test('words stay without a network, and are saved when it is back', async () => {
+  const site = fakeServer();
+  const draft = await openTab(site);
+  site.state.failing = true;
+  draft.edit('hero.title', 'Offline');
+  await settle();
+  expect(draft.state().save).toMatchObject({ kind: 'failed', sentence: 'No connection.' });
+  draft.edit('tagline', 'Typed meanwhile');
+  await settle(60_000);
+  expect(draft.state().save.kind).toBe('failed');
+  site.state.failing = false;
+  await settle(6000);
+  expect(draft.state().save.kind).toBe('saved');
+  expect([site.at('hero.title'), site.at('tagline')]).toEqual(['Offline', 'Typed meanwhile']);
+});
+
+test('words that a closed tab could not save are in the next one, and ask where another tab changed them', async () => {
+  const site = fakeServer();
+  const closed = await openTab(site);
+  site.state.failing = true;
+  closed.edit('hero.title', 'Unsent');
+  closed.edit('tagline', 'Unsent, too');
+  await settle(100);
+  closed.stop();
+  await settle();
+  site.state.failing = false;
+  const other = createDraft(site.loaded(), { server: site.server, shape });
+  other.edit('tagline', 'Saved by another');
+  void other.flush();
+  await settle(100);
+
+  const next = await openTab(site);
+  expect(valueAt(next.state().document, 'hero.title')).toBe('Unsent');
+  expect(next.state().conflicts).toEqual([
+    { path: 'tagline', mine: 'Unsent, too', theirs: 'Saved by another' },
+  ]);
+  await settle();
+  expect(site.at('hero.title')).toBe('Unsent');
+  expect(site.at('tagline')).toBe('Saved by another');
+  expect(Object.keys(localStorage)).toHaveLength(1);
+});
+
+test('undo takes back whole changes, and redo makes them again', async () => {
+  const draft = await openTab(fakeServer());
+  const title = () => valueAt(draft.state().document, 'hero.title');
+  const original = title();
+  for (const text of ['N', 'Ne', 'New']) draft.edit('hero.title', text);
+  draft.endChange();
+  for (const text of ['Newer', 'Newest']) draft.edit('hero.title', text);
+  draft.undo();
+  expect(title()).toBe('New');
+  draft.undo();
+  expect(title()).toBe(original);
+  expect(draft.state()).toMatchObject({ canUndo: false, canRedo: true, changes: [] });
+  draft.redo();
+  draft.redo();
+  expect(title()).toBe('Newest');
+  draft.undo();
+  draft.edit('hero.title', 'Another');
+  expect(draft.state().canRedo).toBe(false);
+});
+
+test('whatever two tabs edit in turns, no value is lost that only one of them changed', async () => {
+  await fc.assert(
+    fc.asyncProperty(edits, edits, async (first, second) => {
+      localStorage.clear();
+      const site = fakeServer();
+      const tabs = [await openTab(site), await openTab(site)] as const;
+      const makeEdits = (draft: (typeof tabs)[0], list: typeof first) => {
+        for (const edit of list) {
+          const change = edit(draft.state().document);
+          if (change) draft.edit(change.path, change.to, { isWhole: true });
+        }
+        return draft.state().document;
+      };
+      const [mine, theirs] = [makeEdits(tabs[0], first), makeEdits(tabs[1], second)];
+      await settle();
+      await tabs[0].reload();
+      await settle();
+      const { conflicts, document } = tabs[1].state();
+      const asked = (path: string) =>
+        conflicts.some(
+          (one) =>
+            path === one.path || path.startsWith(`${one.path}.`) || one.path.startsWith(`${path}.`),
+        );
+      const own = changesBetween(sample, theirs);
+      const others = changesBetween(sample, mine);
+      const overlaps = (path: string, list: typeof own) =>
+        list.some(
+          (one) =>
+            path === one.path || path.startsWith(`${one.path}.`) || one.path.startsWith(`${path}.`),
+        );
+      for (const { path, to } of own) {
+        if (!overlaps(path, others)) expect(valueAt(document, path), path).toEqual(to);
+      }
+      for (const { path, to } of others) {
+        if (!overlaps(path, own)) expect(site.at(path), path).toEqual(to);
+      }
+      // What is not asked is at the server.
+      for (const { path, to } of own) {
+        if (!overlaps(path, others) && !asked(path)) expect(site.at(path), path).toEqual(to);
+      }
+      for (const draft of tabs) draft.stop();
+      await settle();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a field of an entry whose list has the same length is restored by revert', async () => {
+  const site = fakeServer();
+  const draft = await openTab(site);
+  const live = valueAt(sample, 'faq.items.0.answer');
+  draft.edit('faq.items.0.answer', 'Other');
+  await settle();
+  expect(draft.state().changes).toEqual([{ path: 'faq.items.0.answer', from: live, to: 'Other' }]);
+  draft.edit('faq.items.0.answer', live, { isWhole: true });
+  await settle();
+  expect(draft.state().changes).toEqual([]);
+  expect(site.at('faq.items')).toEqual(valueAt(sample, 'faq.items'));
+});

@@ -1,0 +1,98 @@
+/** The form of a section: a control for each field, by its kind. */
+import { Box, Heading, Text } from '@chakra-ui/react';
+import type { ComponentType } from 'react';
+import { Details } from '../admin/details.tsx';
+import { AttributesField } from './attributes-field.tsx';
+import { ChoiceField } from './choice-field.tsx';
+import { ColourField } from './colour-field.tsx';
+import { useEditor } from './context.ts';
+import { DatesField } from './dates-field.tsx';
+import { DurationField, NumberField } from './duration-field.tsx';
+import type { Field } from './fields.ts';
+import { HoursByDateField, HoursField } from './hours-field.tsx';
+import { ListField } from './list-field.tsx';
+import type { Section } from './sections.ts';
+import { TextField } from './text-field.tsx';
+
+export function SectionForm({ section }: { section: Section }) {
+  const { fields } = useEditor();
+  const [only] = section.paths.length === 1 ? section.paths : [];
+  const help = only === undefined ? undefined : fields.at(only);
+  // A section of one group has its title already.
+  if (only !== undefined && help?.kind === 'group') {
+    return (
+      <>
+        {help.help && <Text color="fg.muted">{help.help}</Text>}
+        <GroupFields path={only} />
+      </>
+    );
+  }
+  return section.paths.map((path) => <Part key={path} path={path} isFolded={section.isFolded} />);
+}
+
+/** The controls of a group's fields. */
+const GroupFields = ({ path }: { path: string }) => {
+  const { fields } = useEditor();
+  return fields.partsOf(path).map((part) => <Part key={part.path} path={part.path} />);
+};
+
+function Part({ path, isFolded = false }: { path: string; isFolded?: boolean | undefined }) {
+  const { fields, selected } = useEditor();
+  const field = fields.at(path);
+  if (!field) return null;
+  if (field.kind !== 'group') return <FieldOf path={path} field={field} />;
+  const content = (
+    <>
+      {field.help && (
+        <Text textStyle="small" color="fg.muted">
+          {field.help}
+        </Text>
+      )}
+      <GroupFields path={path} />
+    </>
+  );
+  if (isFolded) {
+    return (
+      <Details open={selected?.startsWith(`${path}.`) || undefined}>
+        <summary>{field.label}</summary>
+        {content}
+      </Details>
+    );
+  }
+  return (
+    <Box as="section" aria-label={field.label} mt="5">
+      <Heading as="h3" textStyle="h4" fontSize="1.0625rem" pb="1">
+        {field.label}
+      </Heading>
+      {content}
+    </Box>
+  );
+}
+
+/** The control of one field. */
+function FieldOf({ path, field }: { path: string; field: Field }) {
+  const { fields } = useEditor();
+  if (field.kind === 'list') {
+    return (
+      <ListField path={path} field={field}>
+        {(entry) =>
+          fields.at(entry)?.kind === 'group' ? <GroupFields path={entry} /> : <Part path={entry} />
+        }
+      </ListField>
+    );
+  }
+  const Control = controls[field.kind] ?? TextField;
+  return <Control path={path} field={field} />;
+}
+
+const controls: Partial<Record<Field['kind'], ComponentType<{ path: string; field: Field }>>> = {
+  attributes: AttributesField,
+  colour: ColourField,
+  timeZone: ChoiceField,
+  currency: ChoiceField,
+  duration: DurationField,
+  number: NumberField,
+  hours: HoursField,
+  hoursByDate: HoursByDateField,
+  dates: DatesField,
+};

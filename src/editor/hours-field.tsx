@@ -1,0 +1,165 @@
+import { Box, Button, Flex, Input, Text } from '@chakra-ui/react';
+import { valueAt } from '../../server/contract/document-changes.ts';
+import { CloseIcon } from '../ui/icons.tsx';
+import { controlId, useEditor } from './context.ts';
+import { FieldFrame } from './field-frame.tsx';
+import { IconButton } from './icon-button.tsx';
+import { removedAt, replacedAt } from './lists.ts';
+
+/** The hours of one day: ranges such as `10:00-12:30`. */
+export function HoursField({ path }: { path: string }) {
+  const { draft, state, isLocked, select } = useEditor();
+  const value = valueAt(state.document, path);
+  return (
+    <FieldFrame path={path} isGrouped>
+      <Ranges
+        id={controlId(path)}
+        ranges={Array.isArray(value) ? value.map(String) : []}
+        isLocked={isLocked}
+        onFocus={() => select(path)}
+        onChange={(ranges) => draft.edit(path, ranges, { isWhole: true })}
+      />
+    </FieldFrame>
+  );
+}
+
+/** Single dates with other hours: `{ '2026-12-23': ['10:00-11:30'] }`. */
+export function HoursByDateField({ path }: { path: string }) {
+  const { draft, state, isLocked, select } = useEditor();
+  const value = (valueAt(state.document, path) ?? {}) as Record<string, string[]>;
+  const put = (entries: [string, string[]][]) =>
+    draft.edit(path, Object.fromEntries(entries), { isWhole: true });
+  const entries = Object.entries(value);
+  const replaced = (index: number, entry: [string, string[]]) =>
+    put(replacedAt(entries, index, entry));
+  return (
+    <FieldFrame path={path} isGrouped>
+      {entries.map(([date, ranges], index) => (
+        // A date may change while it is typed.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the entries have no other identity
+        <Box key={index} py="2" borderTop="1px solid" borderColor="hairline">
+          <Flex gap="1" align="center">
+            <Input
+              type="date"
+              aria-label="Date"
+              w="auto"
+              value={date}
+              readOnly={isLocked}
+              onFocus={() => select(path)}
+              onChange={({ target }) => replaced(index, [target.value, ranges])}
+            />
+            {!isLocked && (
+              <IconButton
+                label={`Remove ${date || 'the date'}`}
+                onClick={() => put(removedAt(entries, index))}
+              >
+                <CloseIcon size={16} />
+              </IconButton>
+            )}
+          </Flex>
+          <Ranges
+            ranges={ranges}
+            isLocked={isLocked}
+            onFocus={() => select(path)}
+            onChange={(next) => replaced(index, [date, next])}
+          />
+        </Box>
+      ))}
+      {!isLocked && (
+        <Button
+          type="button"
+          id={controlId(path)}
+          minH="11"
+          mt="2"
+          onClick={() => put([...entries, [tomorrow(Object.keys(value)), ['10:00-12:00']]])}
+        >
+          Add a date
+        </Button>
+      )}
+    </FieldFrame>
+  );
+}
+
+/** The next date that the list does not have. */
+function tomorrow(taken: readonly string[]): string {
+  for (let days = 1; ; days++) {
+    const date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    if (!taken.includes(date)) return date;
+  }
+}
+
+/** The times of one day: any number of ranges, or none. */
+function Ranges({
+  id,
+  ranges,
+  isLocked,
+  onFocus,
+  onChange,
+}: {
+  id?: string;
+  ranges: readonly string[];
+  isLocked: boolean;
+  onFocus: () => void;
+  onChange: (ranges: string[]) => void;
+}) {
+  return (
+    <Box>
+      {ranges.length === 0 && (
+        <Text textStyle="small" color="fg.muted">
+          No calls
+        </Text>
+      )}
+      {ranges.map((range, index) => {
+        const [from = '', to = ''] = range.split('-');
+        const time = (value: string, label: string, next: (value: string) => string) => (
+          <Input
+            type="time"
+            aria-label={label}
+            w="auto"
+            px="2"
+            value={value}
+            readOnly={isLocked}
+            onFocus={onFocus}
+            onChange={({ target }) => onChange(replacedAt(ranges, index, next(target.value)))}
+          />
+        );
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the ranges have no other identity
+          <Flex key={index} gap="1" align="center" mb="1">
+            {time(from, 'From', (value) => `${value}-${to}`)}
+            <span>–</span>
+            {time(to, 'To', (value) => `${from}-${value}`)}
+            {!isLocked && (
+              <IconButton
+                label={`Remove ${range}`}
+                onClick={() => onChange(removedAt(ranges, index))}
+              >
+                <CloseIcon size={16} />
+              </IconButton>
+            )}
+          </Flex>
+        );
+      })}
+      {!isLocked && (
+        <Button
+          {...(id !== undefined && { id })}
+          type="button"
+          variant="plain"
+          minH="8"
+          fontSize="0.9375rem"
+          onClick={() => onChange([...ranges, nextRange(ranges.at(-1))])}
+        >
+          Add hours
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+/** Two hours, an hour after the last range. */
+function nextRange(last: string | undefined): string {
+  const end = Number(last?.split('-')[1]?.split(':')[0] ?? 9);
+  const start = Math.min(21, end + 1);
+  const time = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
+  return `${time(start)}-${time(start + 2)}`;
+}

@@ -1,0 +1,361 @@
+/** A list of entries: the owner adds, opens, moves and removes them. */
+import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { isGroup, valueAt } from '../../server/contract/document-changes.ts';
+import { DownIcon, PlusIcon } from '../ui/icons.tsx';
+import { controlId, useEditor } from './context.ts';
+import { FieldFrame } from './field-frame.tsx';
+import type { Field } from './fields.ts';
+import { IconButton } from './icon-button.tsx';
+import { insertedAt, removedAt } from './lists.ts';
+import { ChangedDot } from './marks.tsx';
+import { shortText } from './words.ts';
+
+/** `children` makes the controls of an entry. */
+export function ListField({
+  path,
+  field,
+  children,
+}: {
+  path: string;
+  field: Field;
+  children: (path: string) => ReactNode;
+}) {
+  const { draft, state, fields, isLocked, selected, announce, open } = useEditor();
+  const value = valueAt(state.document, path);
+  const entries: readonly unknown[] = Array.isArray(value) ? value : [];
+  const { least = 0, most = Number.POSITIVE_INFINITY } = field;
+  const entryLabel = fields.at(`${path}.0`)?.label ?? 'Entry';
+  const nameOf = (index: number) => `${entryLabel} ${index + 1}`;
+  const isFixed = least === most;
+  const list = useRef<HTMLUListElement>(null);
+  const [removed, setRemoved] = useState<{ index: number; entry: unknown }>();
+  const [opened, setOpened] = useState<number>();
+  const [refusal, setRefusal] = useState('');
+
+  // A field of an entry was chosen elsewhere.
+  const chosen = selected?.startsWith(`${path}.`)
+    ? Number(selected.slice(path.length + 1).split('.')[0])
+    : undefined;
+  useEffect(() => {
+    if (chosen !== undefined) setOpened(chosen);
+  }, [chosen]);
+
+  const change = (to: unknown[]) => {
+    draft.edit(path, to, { isWhole: true });
+    setRefusal('');
+  };
+  const focusIn = (index: number, selector: string) =>
+    requestAnimationFrame(() =>
+      list.current?.querySelector<HTMLElement>(`[data-entry="${index}"] ${selector}`)?.focus(),
+    );
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= entries.length || to === from) return;
+    change(insertedAt(removedAt(entries, from), to, entries[from]));
+    setOpened((index) =>
+      index === from ? to : index === undefined ? undefined : shifted(index, from, to),
+    );
+    setRemoved(undefined);
+    announce(`${nameOf(from)} moved to ${to + 1} of ${entries.length}`);
+  };
+  const remove = (index: number) => {
+    if (entries.length <= least) {
+      setRefusal(
+        least === 1
+          ? `At least one ${entryLabel.toLowerCase()} must stay.`
+          : `At least ${least} must stay.`,
+      );
+      return;
+    }
+    change(removedAt(entries, index));
+    setRemoved({ index, entry: entries[index] });
+    setOpened(undefined);
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[data-undo]')?.focus());
+  };
+  const restore = () => {
+    if (!removed) return;
+    change(insertedAt(entries, removed.index, removed.entry));
+    setRemoved(undefined);
+    focusIn(removed.index, 'button, textarea, input');
+  };
+  const add = () => {
+    change([...entries, fields.newEntry(path, entries)]);
+    setRemoved(undefined);
+    const index = entries.length;
+    setOpened(index);
+    const first = fields.partsOf(`${path}.${index}`)[0]?.path ?? `${path}.${index}`;
+    requestAnimationFrame(() => open(first));
+  };
+
+  const count = isFixed
+    ? `${entries.length}`
+    : `${entries.length}${Number.isFinite(most) ? `, at most ${most}` : ''}`;
+  return (
+    <FieldFrame
+      path={path}
+      isGrouped
+      note={
+        <Text role="status" fontWeight="600" color="line.red">
+          {refusal}
+        </Text>
+      }
+    >
+      <Text textStyle="small" color="fg.muted" mt="-1" mb="1">
+        {count}
+      </Text>
+      <chakra.ul ref={list} listStyleType="none" borderTop="1px solid" borderColor="hairline">
+        {[...entries.keys(), entries.length].map((index) => (
+          <Box as="li" key={index} data-entry={index} borderColor="hairline">
+            {removed?.index === index && (
+              <Flex
+                align="center"
+                justify="space-between"
+                gap="3"
+                px="3"
+                py="2"
+                bg="bg.tint"
+                textStyle="small"
+              >
+                <Text minW="0" truncate>
+                  {`“${shortText(removed.entry) || entryLabel}” is deleted.`}
+                </Text>
+                <Button type="button" variant="plain" minH="8" data-undo="" onClick={restore}>
+                  Undo
+                </Button>
+              </Flex>
+            )}
+            {index < entries.length && (
+              <Entry
+                path={`${path}.${index}`}
+                name={nameOf(index)}
+                isOpen={opened === index}
+                onOpen={(isOpen) => setOpened(isOpen ? index : undefined)}
+                isLocked={isLocked}
+                onDrop={(y) => move(index, targetOf(list.current, index, y))}
+                onMove={(by) => {
+                  move(index, index + by);
+                  const next = Math.min(entries.length - 1, Math.max(0, index + by));
+                  focusIn(next, `[data-move="${by}"]`);
+                }}
+                onRemove={isFixed ? undefined : () => remove(index)}
+              >
+                {children(`${path}.${index}`)}
+              </Entry>
+            )}
+          </Box>
+        ))}
+      </chakra.ul>
+      {!isFixed && !isLocked && (
+        <Button
+          type="button"
+          id={controlId(path)}
+          minH="11"
+          mt="3"
+          aria-disabled={entries.length >= most}
+          onClick={() => {
+            if (entries.length < most) add();
+            else setRefusal(`There is room for ${most}.`);
+          }}
+        >
+          <PlusIcon size={18} />
+          <span>{`Add ${/^[aeiou]/i.test(entryLabel) ? 'an' : 'a'} ${entryLabel.toLowerCase()}`}</span>
+        </Button>
+      )}
+    </FieldFrame>
+  );
+}
+
+/** The new index of an entry after another one was moved. */
+function shifted(index: number, from: number, to: number): number {
+  if (index > from && index <= to) return index - 1;
+  return index < from && index >= to ? index + 1 : index;
+}
+
+/** The index of the entry at a height of the window, for one that is dropped there. */
+function targetOf(list: HTMLElement | null, own: number, y: number): number {
+  const rows = [...(list?.querySelectorAll<HTMLElement>(':scope > [data-entry]') ?? [])];
+  const above = rows.filter((row, i) => {
+    const { top, height } = row.getBoundingClientRect();
+    return i !== own && height > 0 && top + height / 2 < y;
+  });
+  return above.length;
+}
+
+function Entry({
+  path,
+  name,
+  isOpen,
+  onOpen,
+  isLocked,
+  onDrop,
+  onMove,
+  onRemove,
+  children,
+}: {
+  path: string;
+  name: string;
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+  isLocked: boolean;
+  /** Receives the height in the window at which the grip was released. */
+  onDrop: (y: number) => void;
+  onMove: (by: -1 | 1) => void;
+  onRemove: (() => void) | undefined;
+  children: ReactNode;
+}) {
+  const { state } = useEditor();
+  const value = valueAt(state.document, path);
+  const isFolding = isGroup(value);
+  const isChanged = state.changes.some(
+    (one) => one.path === path || one.path.startsWith(`${path}.`),
+  );
+  const actions = !isLocked && (
+    <Flex gap="0">
+      <IconButton label={`Move ${name} up`} data-move="-1" onClick={() => onMove(-1)}>
+        <UpDown isUp />
+      </IconButton>
+      <IconButton label={`Move ${name} down`} data-move="1" onClick={() => onMove(1)}>
+        <UpDown />
+      </IconButton>
+      {onRemove && (
+        <IconButton label={`Delete ${name}`} onClick={onRemove}>
+          <TrashIcon />
+        </IconButton>
+      )}
+    </Flex>
+  );
+  if (!isFolding) {
+    return (
+      <Box position="relative">
+        {children}
+        <Box position="absolute" top="0" insetEnd="0">
+          {actions}
+        </Box>
+      </Box>
+    );
+  }
+  if (!isOpen) {
+    return (
+      <Flex align="center" borderBottom="1px solid" borderColor="hairline">
+        {!isLocked && <Grip onDrop={onDrop} />}
+        <chakra.button
+          type="button"
+          id={controlId(path)}
+          aria-expanded={false}
+          onClick={() => onOpen(true)}
+          display="flex"
+          alignItems="center"
+          gap="2"
+          flex="1"
+          minW="0"
+          minH="12"
+          textAlign="start"
+          cursor="pointer"
+          _hover={{ textDecoration: 'underline', textUnderlineOffset: '4px' }}
+        >
+          {isChanged && <ChangedDot />}
+          <Text as="span" flex="1" truncate>
+            {shortText(value) || name}
+          </Text>
+          <Box as="span" transform="rotate(-90deg)" aria-hidden>
+            <DownIcon />
+          </Box>
+        </chakra.button>
+      </Flex>
+    );
+  }
+  return (
+    <Box borderBottom="1px solid" borderColor="hairline" pb="3">
+      <Flex align="center" justify="space-between" minH="12">
+        <Heading as="h3" textStyle="body" fontWeight="700">
+          <chakra.button
+            type="button"
+            aria-expanded
+            cursor="pointer"
+            minH="11"
+            onClick={() => onOpen(false)}
+          >
+            {name}
+          </chakra.button>
+        </Heading>
+        {actions}
+      </Flex>
+      {children}
+    </Box>
+  );
+}
+
+/** Drags its entry; the arrow buttons of the open entry do the same. */
+function Grip({ onDrop }: { onDrop: (y: number) => void }) {
+  const start = useRef<number>(undefined);
+  const row = (event: PointerEvent<HTMLElement>) =>
+    event.currentTarget.closest<HTMLElement>('[data-entry]');
+  const shift = (event: PointerEvent<HTMLElement>, offset: number | undefined) => {
+    const style = row(event)?.style;
+    if (!style) return;
+    style.transform = offset === undefined ? '' : `translateY(${offset}px)`;
+    style.opacity = offset === undefined ? '' : '0.6';
+  };
+  return (
+    <Box
+      aria-hidden
+      px="2"
+      py="3"
+      ms="-2"
+      color="fg.muted"
+      cursor="grab"
+      touchAction="none"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        start.current = event.clientY;
+      }}
+      onPointerMove={(event) => {
+        if (start.current !== undefined) shift(event, event.clientY - start.current);
+      }}
+      onPointerUp={(event) => {
+        if (start.current === undefined) return;
+        start.current = undefined;
+        shift(event, undefined);
+        onDrop(event.clientY);
+      }}
+      onPointerCancel={(event) => {
+        start.current = undefined;
+        shift(event, undefined);
+      }}
+    >
+      <svg width="10" height="16" viewBox="0 0 10 16" fill="currentColor" aria-hidden="true">
+        {[2, 8, 14].flatMap((y) =>
+          [2, 8].map((x) => <circle key={`${x}${y}`} cx={x} cy={y} r="1.5" />),
+        )}
+      </svg>
+    </Box>
+  );
+}
+
+const UpDown = ({ isUp = false }: { isUp?: boolean }) => (
+  <svg
+    width="18"
+    height="18"
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="2.5"
+    aria-hidden="true"
+  >
+    <path d={isUp ? 'M4 16l8-8 8 8' : 'M4 8l8 8 8-8'} />
+  </svg>
+);
+
+const TrashIcon = () => (
+  <svg
+    width="18"
+    height="18"
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="2.2"
+    aria-hidden="true"
+  >
+    <path d="M4 6h16M9 6V3h6v3M6 6l1 15h10l1-15M10 10v7M14 10v7" />
+  </svg>
+);

@@ -1,0 +1,169 @@
+/** Shows what will change on the live site, and publishes it. */
+import { Box, Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { useState } from 'react';
+import { type Change, isWithin } from '../../server/contract/document-changes.ts';
+import { pluralize } from '../../server/contract/numbers.ts';
+import { Confirm } from '../admin/confirm.tsx';
+import { Field } from '../ui/field.tsx';
+import { useEditor } from './context.ts';
+import { Attention } from './marks.tsx';
+import type { Section } from './sections.ts';
+import { SidePanel } from './side-panel.tsx';
+import { differenceOf, shortText } from './words.ts';
+
+export function PublishPanel({
+  sections,
+  todo,
+  onPublish,
+  onDiscard,
+  onClose,
+}: {
+  sections: readonly Section[];
+  /** What visitors would still read of the samples, and where the first of it is. */
+  todo: { count: number; path: string } | undefined;
+  /** Resolves with a sentence when it fails. */
+  onPublish: (note: string) => Promise<string | undefined>;
+  onDiscard: () => Promise<string | undefined>;
+  onClose: () => void;
+}) {
+  const { state, open } = useEditor();
+  const [note, setNote] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const count = state.changes.length;
+  const run = async (act: () => Promise<string | undefined>) => {
+    if (isBusy) return;
+    setIsBusy(true);
+    setError(await act());
+    setIsBusy(false);
+  };
+  return (
+    <SidePanel title={`Publish ${pluralize(count, 'change')}`} onClose={onClose}>
+      <Text textStyle="small" color="fg.muted" mb="3">
+        They are on your site within three seconds. You can undo it.
+      </Text>
+      {state.changes.map((change) => (
+        <ChangeRow key={change.path} change={change} sections={sections} />
+      ))}
+      {todo && (
+        <Row>
+          <Text>
+            <strong>{`${pluralize(todo.count, 'part')} of your site still ${todo.count === 1 ? 'has a sample' : 'have samples'}.`}</strong>{' '}
+            <span>Visitors would read invented people and places. </span>
+            <Button
+              type="button"
+              variant="plain"
+              minH="7"
+              onClick={() => {
+                onClose();
+                open(todo.path);
+              }}
+            >
+              Show them
+            </Button>
+          </Text>
+        </Row>
+      )}
+      <Box my="4">
+        <Field label="Note for the history (optional)">
+          <Input value={note} maxLength={200} onChange={({ target }) => setNote(target.value)} />
+        </Field>
+      </Box>
+      {error !== undefined && (
+        <Box mb="3">
+          <Attention>{error}</Attention>
+        </Box>
+      )}
+      <Flex gap="3" wrap="wrap" mb="4">
+        <Button
+          type="button"
+          minH="11"
+          bg="fg"
+          color="bg"
+          borderColor="fg"
+          _hover={{ bg: 'fg.soft' }}
+          aria-busy={isBusy}
+          disabled={count === 0}
+          onClick={() => void run(() => onPublish(note))}
+        >
+          {isBusy ? 'Publishing …' : 'Publish'}
+        </Button>
+        <Button type="button" minH="11" onClick={onClose}>
+          Keep editing
+        </Button>
+      </Flex>
+      <Confirm
+        label="Discard all"
+        question={`Discard ${pluralize(count, 'change')}? Your site stays as it is. The draft is kept in the history.`}
+        confirm="Discard them"
+        keep="Keep editing"
+        onConfirm={() => run(onDiscard)}
+      />
+    </SidePanel>
+  );
+}
+
+function ChangeRow({ change, sections }: { change: Change; sections: readonly Section[] }) {
+  const { draft, fields } = useEditor();
+  const { path, from, to } = change;
+  const section = sections.find(({ paths }) => isWithin(path, paths));
+  const name = [section?.title, fields.labelBeneath(path)].filter(Boolean).join(' · ');
+  return (
+    <Row>
+      <Flex justify="space-between" align="baseline" gap="3">
+        <Text textStyle="small" color="fg.muted">
+          {name}
+        </Text>
+        <Button
+          type="button"
+          variant="plain"
+          minH="7"
+          fontSize="0.9375rem"
+          aria-label={`Revert ${name}`}
+          onClick={() => draft.edit(path, from, { isWhole: true })}
+        >
+          Revert
+        </Button>
+      </Flex>
+      <Difference from={wordsOf(from)} to={wordsOf(to)} />
+    </Row>
+  );
+}
+
+/** Of a list its entries, one per line. */
+const wordsOf = (value: unknown) =>
+  Array.isArray(value) ? value.map(shortText).join('\n') : shortText(value);
+
+function Difference({ from, to }: { from: string; to: string }) {
+  const { before, removed, added, after } = differenceOf(from, to);
+  return (
+    <chakra.dl
+      display="grid"
+      gridTemplateColumns="3.5rem 1fr"
+      textStyle="small"
+      overflowWrap="anywhere"
+      whiteSpace="pre-line"
+    >
+      <chakra.dt color="fg.muted">Now</chakra.dt>
+      <dd>
+        <span>{before}</span>
+        <chakra.del color="line.red">{removed}</chakra.del>
+        <span>{after}</span>
+        {from === '' && <span>nothing</span>}
+      </dd>
+      <chakra.dt color="fg.muted">Then</chakra.dt>
+      <dd>
+        <span>{before}</span>
+        <chakra.ins bg="bg.tint" textDecorationColor="var(--c-colors-line-blue)">
+          {added}
+        </chakra.ins>
+        <span>{after}</span>
+        {to === '' && <span>nothing</span>}
+      </dd>
+    </chakra.dl>
+  );
+}
+
+const Row = chakra('div', {
+  base: { py: '2.5', borderTop: '1px solid {colors.hairline}', minW: '0' },
+});

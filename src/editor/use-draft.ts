@@ -1,0 +1,72 @@
+/** Connects the draft to the server, and to the life of the screen. */
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Outputs } from '../../server/contract/api.ts';
+import { isSignedOut } from '../admin/session.ts';
+import { errorResponseOf, trpc } from '../api/trpc.ts';
+import { createDraft, type DraftServer } from './draft.ts';
+import type { Fields } from './fields.ts';
+
+const noConnection = 'No connection. Your words are kept in this browser.';
+
+/** What to say about a save that failed, and when to try again. */
+function problemOf(error: unknown): ReturnType<DraftServer['problemOf']> {
+  const response = errorResponseOf(error);
+  if (!response) return { sentence: noConnection, retryMs: 5000 };
+  if (isSignedOut(error)) {
+    return {
+      sentence: 'You are signed out. Your words are kept in this browser.',
+      retryMs: undefined,
+    };
+  }
+  if (response.status >= 500 || response.status === 429) {
+    return { sentence: 'The server could not save it.', retryMs: 10_000 };
+  }
+  return { sentence: response.sentence ?? 'The server refused it.', retryMs: undefined };
+}
+
+export function useDraft(
+  loaded: Outputs['site']['draft'],
+  {
+    fields,
+    signedIn,
+  }: { fields: Fields; signedIn: <Result>(call: () => Promise<Result>) => Promise<Result> },
+) {
+  const { client } = trpc.useUtils();
+  const [draft] = useState(() =>
+    createDraft(loaded, {
+      shape: fields.shape,
+      server: {
+        load: () => signedIn(() => client.site.draft.query()),
+        save: (patches, isLast) =>
+          signedIn(() => client.site.save.mutate({ patches }, { context: { keepalive: isLast } })),
+        problemOf,
+      },
+    }),
+  );
+  const state = useSyncExternalStore(draft.subscribe, draft.state);
+  useEffect(() => {
+    void draft.start();
+    // Another tab or device may have changed the draft.
+    const onReturn = () => {
+      if (document.visibilityState === 'visible') void draft.reload().catch(() => {});
+      else void draft.flush(true);
+    };
+    const onOnline = () => void draft.flush();
+    document.addEventListener('visibilitychange', onReturn);
+    addEventListener('online', onOnline);
+    return () => {
+      document.removeEventListener('visibilitychange', onReturn);
+      removeEventListener('online', onOnline);
+      draft.stop();
+    };
+  }, [draft]);
+  // What could not be sent is kept, but only in this browser.
+  const isFailing = state.save.kind === 'failed';
+  useEffect(() => {
+    if (!isFailing) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isFailing]);
+  return { draft, state };
+}

@@ -1,0 +1,37 @@
+/** Signs in over the form: what is typed stays, and the call that was refused is repeated. */
+import { type ReactElement, useRef, useState } from 'react';
+import { PasswordDialog } from '../admin/password-dialog.tsx';
+import { isSignedOut } from '../admin/session.ts';
+
+export function useSignIn() {
+  const [dialog, setDialog] = useState<ReactElement>();
+  const asked = useRef<Promise<boolean>>(undefined);
+  /** Resolves with whether the owner signed in. Calls that ask at the same time share one dialog. */
+  const askSignIn = (): Promise<boolean> => {
+    asked.current ??= new Promise<boolean>((resolve) => {
+      setDialog(
+        <PasswordDialog
+          title="Sign in to save"
+          text="Your words are kept in this browser."
+          submit="Sign in and save"
+          act="login"
+          onAnswer={(isIn) => {
+            asked.current = undefined;
+            setDialog(undefined);
+            resolve(isIn);
+          }}
+        />,
+      );
+    });
+    return asked.current;
+  };
+  async function signedIn<Result>(call: () => Promise<Result>): Promise<Result> {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isSignedOut(error) || !(await askSignIn())) throw error;
+      return call();
+    }
+  }
+  return { dialog, askSignIn, signedIn };
+}
