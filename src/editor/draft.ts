@@ -42,6 +42,8 @@ export interface DraftState {
   /** What visitors see. */
   live: Group;
   version: Loaded['live'];
+  /** What a changed `site.config.ts` says otherwise than the document. */
+  fileChanges: Change[];
   /** The revision at the server. */
   revision: number;
   /** How the document differs from the live site. */
@@ -87,6 +89,9 @@ export function createDraft(
   const snapshot = (): DraftState => ({
     ...{ document, live, version: base.live, revision: base.revision, conflicts, save, unseen },
     changes: changesBetween(shape, live, document),
+    fileChanges: (base.file?.changes ?? []).filter(
+      ({ path, to }) => !isEqual(valueAt(document, path), to),
+    ),
     mistakes: mistakes.filter(({ path }) => isEqual(valueAt(saved, path), valueAt(document, path))),
     canUndo: done.length > 0,
     canRedo: undone.length > 0,

@@ -15,6 +15,7 @@ import { controlId, type Editor, EditorContext } from './context.ts';
 import { indexFields } from './fields.ts';
 import { SectionForm } from './form.tsx';
 import { HistoryPanel } from './history-panel.tsx';
+import { FileNotice, LockedNotice } from './notices.tsx';
 import { type Device, Preview, type Scheme } from './preview.tsx';
 import { PublishPanel } from './publish-panel.tsx';
 import { SectionList } from './section-list.tsx';
@@ -235,11 +236,7 @@ function SiteEditor({
           </OwnerAlert>
         </Box>
       )}
-      {isLocked && (
-        <Notice>
-          Texts come from site.config.ts (SITE_CONTENT=file). They can be read here, not changed.
-        </Notice>
-      )}
+      {isLocked ? <LockedNotice /> : <FileNotice sections={sections} />}
       <Grid
         flex="1"
         minH="0"
@@ -365,9 +362,5 @@ function focusField(path: string): void {
     return;
   }
 }
-
-const Notice = chakra('p', {
-  base: { px: '6', py: '2', textStyle: 'small', borderBottom: '1px solid {colors.hairline}' },
-});
 
 const Column = chakra('div', { base: { minH: '0', minW: '0', overflowY: { lg: 'auto' } } });

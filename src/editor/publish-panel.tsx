@@ -1,15 +1,14 @@
 /** Shows what will change on the live site, and publishes it. */
-import { Box, Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Input, Text } from '@chakra-ui/react';
 import { useState } from 'react';
-import { type Change, isWithin } from '../../server/contract/document-changes.ts';
 import { pluralize } from '../../server/contract/numbers.ts';
 import { Confirm } from '../admin/confirm.tsx';
 import { Field } from '../ui/field.tsx';
+import { ChangeRow, Row } from './change-row.tsx';
 import { useEditor } from './context.ts';
 import { Attention } from './marks.tsx';
 import type { Section } from './sections.ts';
 import { SidePanel } from './side-panel.tsx';
-import { differenceOf, shortText } from './words.ts';
 
 export function PublishPanel({
   sections,
@@ -26,7 +25,7 @@ export function PublishPanel({
   onDiscard: () => Promise<string | undefined>;
   onClose: () => void;
 }) {
-  const { state, open } = useEditor();
+  const { draft, state, open } = useEditor();
   const [note, setNote] = useState('');
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -43,7 +42,13 @@ export function PublishPanel({
         They are on your site within three seconds. You can undo it.
       </Text>
       {state.changes.map((change) => (
-        <ChangeRow key={change.path} change={change} sections={sections} />
+        <ChangeRow
+          key={change.path}
+          change={change}
+          sections={sections}
+          action="Revert"
+          onAction={() => draft.edit(change.path, change.from, { isWhole: true })}
+        />
       ))}
       {todo && (
         <Row>
@@ -102,68 +107,3 @@ export function PublishPanel({
     </SidePanel>
   );
 }
-
-function ChangeRow({ change, sections }: { change: Change; sections: readonly Section[] }) {
-  const { draft, fields } = useEditor();
-  const { path, from, to } = change;
-  const section = sections.find(({ paths }) => isWithin(path, paths));
-  const name = [section?.title, fields.labelBeneath(path)].filter(Boolean).join(' · ');
-  return (
-    <Row>
-      <Flex justify="space-between" align="baseline" gap="3">
-        <Text textStyle="small" color="fg.muted">
-          {name}
-        </Text>
-        <Button
-          type="button"
-          variant="plain"
-          minH="7"
-          fontSize="0.9375rem"
-          aria-label={`Revert ${name}`}
-          onClick={() => draft.edit(path, from, { isWhole: true })}
-        >
-          Revert
-        </Button>
-      </Flex>
-      <Difference from={wordsOf(from)} to={wordsOf(to)} />
-    </Row>
-  );
-}
-
-/** Of a list its entries, one per line. */
-const wordsOf = (value: unknown) =>
-  Array.isArray(value) ? value.map(shortText).join('\n') : shortText(value);
-
-function Difference({ from, to }: { from: string; to: string }) {
-  const { before, removed, added, after } = differenceOf(from, to);
-  return (
-    <chakra.dl
-      display="grid"
-      gridTemplateColumns="3.5rem 1fr"
-      textStyle="small"
-      overflowWrap="anywhere"
-      whiteSpace="pre-line"
-    >
-      <chakra.dt color="fg.muted">Now</chakra.dt>
-      <dd>
-        <span>{before}</span>
-        <chakra.del color="line.red">{removed}</chakra.del>
-        <span>{after}</span>
-        {from === '' && <span>nothing</span>}
-      </dd>
-      <chakra.dt color="fg.muted">Then</chakra.dt>
-      <dd>
-        <span>{before}</span>
-        <chakra.ins bg="bg.tint" textDecorationColor="var(--c-colors-line-blue)">
-          {added}
-        </chakra.ins>
-        <span>{after}</span>
-        {to === '' && <span>nothing</span>}
-      </dd>
-    </chakra.dl>
-  );
-}
-
-const Row = chakra('div', {
-  base: { py: '2.5', borderTop: '1px solid {colors.hairline}', minW: '0' },
-});

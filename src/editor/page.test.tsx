@@ -1,0 +1,136 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { siteFields } from '../../server/content/fields.ts';
+import { applyPatches, changesBetween } from '../../server/content/patch.ts';
+import type { Outputs } from '../../server/contract/api.ts';
+import {
+  type Change,
+  type Group,
+  valueAt,
+  withValue,
+} from '../../server/contract/document-changes.ts';
+import { documentWith } from '../../server/testing/document-edits.ts';
+import { json, renderScreen } from '../testing/screen.tsx';
+import { SitePage } from './page.tsx';
+
+afterEach(cleanup);
+
+// This environment loads no pages into frames; `e2e/site-editor.spec.ts` tests the preview.
+vi.mock('./preview.tsx', () => ({ Preview: () => null }));
+
+const sample: Group = documentWith();
+
+let document: Group;
+let file: Outputs['site']['draft']['file'];
+let published: (body: unknown) => Response;
+
+beforeEach(() => {
+  localStorage.clear();
+  document = sample;
+  file = null;
+  published = () => json({ version: 2, publishedAt: '2026-11-27T12:00:00.000Z' });
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const body = init?.body ? JSON.parse(String(init.body)) : undefined;
+    switch (String(input)) {
+      case '/api/site/fields':
+        return json({ fields: siteFields({}) });
+      case '/api/site/draft':
+        if (init?.method === 'POST') {
+          const result = applyPatches(document, (body as { patches: Change[] }).patches);
+          ({ document } = result);
+          return json({ revision: 1, mistakes: [], conflicts: result.conflicts });
+        }
+        return json({
+          ...{ document, revision: 1, live: null, mistakes: [], file, isReadOnly: false },
+          changes: changesBetween(sample, document),
+        } satisfies Outputs['site']['draft']);
+      case '/api/site/publish':
+        return published(body);
+      case '/api/settings/launch-check':
+        return json({ checks: [] });
+      default:
+        return json({ unread: 0, alert: null, isDemo: false });
+    }
+  });
+});
+
+async function open(at = '/analytics/site') {
+  renderScreen(<SitePage />, { at });
+  await screen.findByRole('heading', { level: 1, name: 'Site' });
+  return userEvent.setup();
+}
+
+const saved = (path: string) => valueAt(document, path);
+
+test('what site.config.ts says otherwise is compared, and taken over only on request', async () => {
+  file = {
+    version: 3,
+    changes: [
+      { path: 'hero.title', from: valueAt(sample, 'hero.title'), to: 'From the file' },
+      { path: 'tagline', from: sample.tagline, to: 'Also from the file' },
+    ],
+  };
+  const user = await open();
+  screen.getByText('site.config.ts has 2 other texts than your draft.');
+  await user.click(screen.getByRole('button', { name: 'Compare' }));
+  await user.click(screen.getByRole('button', { name: 'Take over Hero · Headline' }));
+  screen.getByText('site.config.ts has 1 other text than your draft.');
+  await waitFor(() => expect(saved('hero.title')).toBe('From the file'));
+  expect(saved('tagline')).toBe(sample.tagline);
+  await user.click(
+    within(screen.getByRole('dialog')).getByRole('button', { name: 'Take them over' }),
+  );
+  expect(screen.queryByText(/^site.config.ts has/)).toBeNull();
+  await waitFor(() => expect(saved('tagline')).toBe('Also from the file'));
+});
+
+test('the last entry that a list needs is not removed', async () => {
+  document = withValue(sample, 'about.text', ['The only paragraph.']);
+  const user = await open('/analytics/site?section=about');
+  await user.click(screen.getByRole('button', { name: 'Delete Paragraph 1' }));
+  screen.getByText('At least one paragraph must stay.');
+  screen.getByDisplayValue('The only paragraph.');
+});
+
+test('a colour with too little contrast gets the nearest shade that can be read', async () => {
+  const user = await open('/analytics/site?section=colours');
+  const [field] = screen.getAllByRole('textbox', { name: 'As # and six digits' });
+  if (!field) throw new Error('no field');
+  await user.clear(field);
+  await user.type(field, '#D9480F');
+  screen.getByText(/^Hard to read: 3\.6, needs 4\.5\./);
+  const use = screen.getByRole('button', { name: /^Use #/ });
+  await user.click(use);
+  expect((field as HTMLInputElement).value).toBe(use.textContent?.slice('Use '.length));
+  expect(screen.queryByText(/^Hard to read/)).toBeNull();
+});
+
+test('a draft that another tab changed is not published unseen', async () => {
+  document = withValue(sample, 'hero.title', 'Mine');
+  published = () => {
+    document = withValue(document, 'tagline', 'From another tab');
+    return json({ error: 'The draft has changed.', code: 'DRAFT_CHANGED' }, 409);
+  };
+  const user = await open();
+  await user.click(screen.getByRole('button', { name: 'Publish 1 change' }));
+  const panel = screen.getByRole('dialog');
+  await user.click(within(panel).getByRole('button', { name: 'Publish' }));
+  await within(panel).findByText(/^The draft was changed in another tab/);
+  within(panel).getByText('From another tab');
+});
+
+test('hours of a day are added, changed and removed', async () => {
+  const user = await open('/analytics/site?section=calls');
+  const monday = screen.getByRole('group', { name: /^Monday/ });
+  await user.click(within(monday).getByRole('button', { name: 'Add hours' }));
+  await waitFor(() => expect(saved('calls.hours.monday')).toEqual(['10:00-12:00']));
+  await user.click(within(monday).getByRole('button', { name: 'Remove 10:00-12:00' }));
+  await waitFor(() => expect(saved('calls.hours.monday')).toEqual([]));
+});
+
+test('a screen whose data cannot be loaded says so', async () => {
+  vi.mocked(fetch).mockImplementation(async () => new Response('', { status: 502 }));
+  renderScreen(<SitePage />, { at: '/analytics/site' });
+  await screen.findByText('Could not load this. Reload the page.');
+});
