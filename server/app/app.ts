@@ -1,6 +1,7 @@
 /** Assembles the request handler: host check, routing, error handling and metrics. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
+import { photosPath } from '../contract/photos.ts';
 import { routes } from '../contract/routes.ts';
 import type { Metrics } from '../health/metrics.ts';
 import type { OutageLog } from '../health/outage-log.ts';
@@ -21,6 +22,7 @@ import { maxHeaders } from '../http/listener.ts';
 import { createMetricsHandler, type MetricsGuard, type State } from '../http/metrics.ts';
 import { createOpenApiHandler, openApiPath } from '../http/openapi/handler.ts';
 import type { Pages } from '../http/pages/pages.ts';
+import { createPhotoHandler, createPhotoUpload, photoPaths } from '../http/photos.ts';
 import { createBodyReader } from '../http/request/body.ts';
 import { createHostCheck } from '../http/request/host.ts';
 import { requestIdOf } from '../http/request/request-id.ts';
@@ -165,6 +167,10 @@ export function createApp(options: AppOptions): RequestListener {
     createSitePreview({ ...adapter, render: options.preview }),
   );
   addRoute(siteExportPath, 'api', 'GET', 'HEAD').get(createSiteExport(adapter));
+  addRoute(photosPath, 'api', 'POST').post(createPhotoUpload(adapter));
+  addRoute(photoPaths, 'page', 'GET', 'HEAD').get(
+    createPhotoHandler(services.content.photos, servePage),
+  );
   addRoute(backupPath, 'api', 'GET', 'HEAD').get(
     createBackupHandler({ ...adapter, openBackup: options.openBackup }),
   );

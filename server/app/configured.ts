@@ -177,15 +177,17 @@ export async function startConfigured(
     services: {
       content: {
         store: stores.content,
+        photos: stores.photos,
         file,
         isPinned: env.SITE_CONTENT === 'file',
-        mistakesIn: (document) => [
-          ...mistakesIn(document, filesOf(file, pages.has)),
+        mistakesIn: (document, photos) => [
+          ...mistakesIn(document, filesOf(file, pages.has, photos)),
           ...recipientMistakes(env, document),
         ],
         prepare: async (document) => {
           const next = configOf(document);
-          if (next) await sitePages.of(next);
+          if (!next) return;
+          await sitePages.of({ config: next, photos: await stores.photos.photosIn(next) });
         },
         showLive: live.refresh,
       },

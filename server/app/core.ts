@@ -1,4 +1,5 @@
 /** The part of a site that lives as long as the process: what is kept in memory, and the jobs on stored data. */
+import type { SiteConfig } from '../../site.defaults.ts';
 import { createExcludedCounts } from '../analytics/excluded-counts.ts';
 import { dayOf } from '../analytics/time-window.ts';
 import { createVisitors } from '../analytics/visitors.ts';
@@ -30,10 +31,14 @@ export type Core = ReturnType<typeof startCore>;
  * Starts the core.
  *
  * @param backUp makes the nightly backup; undefined: no backup is made
+ * @param file the config of `site.config.ts`
  */
 export function startCore(
   platform: Platform,
-  backUp: ((signal: AbortSignal) => Promise<void>) | undefined,
+  {
+    backUp,
+    file,
+  }: { backUp: ((signal: AbortSignal) => Promise<void>) | undefined; file: SiteConfig },
 ) {
   const { env, isPublic, stores, log, now, overrides } = platform;
   const { analytics, auth, contact, payments, sales } = stores;
@@ -67,7 +72,7 @@ export function startCore(
     backUp,
     lease: stores.nightlyLease,
     recordsRuns: backUp !== undefined || env.DATABASE_URL !== undefined,
-    retention: createRetention({ env, stores, now, log }),
+    retention: createRetention({ env, stores, file, now, log }),
     now,
     log,
   });

@@ -1,20 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import { optInOf, type SiteConfig } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
-import { createRenderer } from '../content/renderer.ts';
+import { createRenderer, type Shown } from '../content/renderer.ts';
 import type { PageVariables } from '../contract/pages.ts';
-import { createPages, type Pages, readBuild, withRendered } from '../http/pages/pages.ts';
+import {
+  createPages,
+  type PageContents,
+  type Pages,
+  readBuild,
+  withRendered,
+} from '../http/pages/pages.ts';
 import { createPreview, type Scheme } from '../http/pages/preview.ts';
 import type { TemplateVariables } from '../http/pages/template.ts';
 import type { Embeds } from '../http/security.ts';
 
 /** What makes pages. */
 export interface SitePages {
-  /** The pages of a config. The last rendering is kept, so that the same config is not rendered twice. */
-  of(config: SiteConfig): Pages | Promise<Pages>;
-  /** One page of a config, in which texts lead to their fields. */
+  /** The pages that show this. The last rendering is kept, so that the same config is not rendered twice. */
+  of(shown: Shown): Pages | Promise<Pages>;
+  /** One page, in which texts and photos lead to their fields. */
   preview(
-    config: SiteConfig,
+    shown: Shown,
     page: keyof PageVariables,
     scheme: Scheme | undefined,
   ): Promise<Pick<Pages, 'fill'>>;
@@ -33,17 +39,20 @@ export function sitePages(
 ): SitePages {
   const build = readBuild(dist);
   const render = createRenderer(dist);
-  let last = { config: built, contents: build };
+  let last: { shown: Shown; contents: PageContents } | undefined;
   return {
-    async of(config) {
-      const known = [last, { config: built, contents: build }].find((one) =>
-        isDeepStrictEqual(one.config, config),
-      );
-      last = known ?? { config, contents: await withRendered(build, await render.site(config)) };
-      return createPages(last.contents, embedsOf(config), settings);
+    async of({ config, photos }) {
+      // The build has made the photos of its config from their files.
+      const isBuilt = isDeepStrictEqual(config, built);
+      const shown = { config, photos };
+      if (!isBuilt && !isDeepStrictEqual(last?.shown, shown)) {
+        last = { shown, contents: await withRendered(build, await render.site(shown)) };
+      }
+      const contents = isBuilt || !last ? build : last.contents;
+      return createPages(contents, embedsOf(config), settings);
     },
-    preview: async (config, page, scheme) =>
-      createPreview(await render.preview(config, page), settings, scheme),
+    preview: async (shown, page, scheme) =>
+      createPreview(await render.preview(shown, page), settings, scheme),
   };
 }
 

@@ -50,9 +50,10 @@ export async function openSite({
     now,
     log,
   });
-  const core = startCore(platform, backUp);
+  const core = startCore(platform, { backUp, file: config });
   const start = async (next: SiteConfig, isFallback: boolean, origins: string[] = []) => {
-    const nextPages = await pages.of(next);
+    const photos = await stores.photos.photosIn(next);
+    const nextPages = await pages.of({ config: next, photos });
     // The first visitor after a publish must not wait for a compression.
     await Promise.all(origins.map(nextPages.prepare));
     const options = {

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRetention } from '../maintenance/retention.ts';
 import { engines, freshStores } from '../testing/engines.ts';
+import { site as file } from '../testing/sample-config.ts';
 import { createSignInLog } from './sign-in-log.ts';
 import type { AuthStore, SignInAttempts } from './store.ts';
 
@@ -99,6 +100,7 @@ describe.each(engines)('on $name', (engine) => {
         KEEP_BUYERS_DAYS: undefined,
       },
       stores,
+      file,
       now: () => clock,
       elapsed: () => elapsed,
       log: pino({ level: 'silent' }),

@@ -7,7 +7,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import type { Metadata, Sharp } from 'sharp';
-import type { MadePhoto, MadePhotos, PhotoShape, WantedPhoto } from '../../src/ui/photo.tsx';
+import type { MadePhotos, WantedPhoto } from '../../src/ui/photo.tsx';
+import type { MadePhoto, PhotoShape } from '../contract/photos.ts';
 import { fieldName } from '../text/field-name.ts';
 
 const formats = new Set(['jpeg', 'png', 'webp', 'avif', 'svg']);

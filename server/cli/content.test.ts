@@ -1,8 +1,9 @@
 /** The commands for the site's document, on both databases. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOwner, engines, type TestOwner } from '../testing/cli-io.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
+import { pictureOf } from '../testing/picture.ts';
 import { site as file, sampleWith } from '../testing/sample-config.ts';
 
 describe.each(engines)('on $name', (engine) => {
@@ -47,6 +48,45 @@ describe.each(engines)('on $name', (engine) => {
     await owner.admin(['content', 'import', 'b.ts', '--publish']);
     await owner.admin(['content', 'export', 'c.ts']);
     expect(await readFile(join(owner.folder, 'c.ts'), 'utf8')).toBe(text);
+  });
+
+  it('photos are exported beside the file, and imported from there', async () => {
+    const large = await pictureOf('jpeg', 960, 1200);
+    const size = await pictureOf('webp', 480, 600);
+    const address = await owner.inside(async ({ photos }) => {
+      const added = await photos.add({ bytes: large, now });
+      if (typeof added === 'string') throw new Error(added);
+      await photos.add({ bytes: size, of: added.address, now });
+      return added.address;
+    });
+    const photosOf = (other: TestOwner) => other.inside(({ photos }) => photos.photosIn([address]));
+    await write(
+      `export const site = ${JSON.stringify(sampleWith({ about: { photo: address } }))};`,
+    );
+    expect(await owner.admin(['content', 'import', 'a.ts', '--publish'])).toMatchObject({
+      code: 0,
+    });
+    expect(await owner.admin(['content', 'export', 'b.ts'])).toMatchObject({
+      ...{ code: 0, err: expect.stringContaining('public/photos') },
+    });
+    const text = await readFile(join(owner.folder, 'b.ts'), 'utf8');
+    expect(text).toContain(` * ${address}\n`);
+    expect(await readFile(join(owner.folder, 'public', address))).toEqual(large);
+
+    const other = await createOwner(engine);
+    onTestFinished(other.remove);
+    await cp(owner.folder, other.folder, { recursive: true, filter: (path) => !/\.db/.test(path) });
+    expect(await other.admin(['content', 'import', 'b.ts', '--publish'])).toMatchObject({
+      code: 0,
+    });
+    expect(await photosOf(other)).toEqual(await photosOf(owner));
+    expect(await other.admin(['content', 'export', 'c.ts'])).toMatchObject({ code: 0 });
+    expect(await readFile(join(other.folder, 'c.ts'), 'utf8')).toBe(text);
+
+    await writeFile(join(other.folder, 'public', address), size);
+    expect(await other.admin(['content', 'import', 'b.ts'])).toMatchObject({
+      ...{ code: 1, err: expect.stringContaining('is another picture than its name says') },
+    });
   });
 
   it('import of a file with mistakes stores the draft, and does not publish it', async () => {

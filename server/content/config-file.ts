@@ -2,13 +2,20 @@
 
 import { type Group, isGroup } from '../contract/document-changes.ts';
 import { AppError } from '../errors.ts';
+import { uploadsIn } from './photos.ts';
+
+const photoAdvice =
+  'Save these photos of the site in the folder public, such as public/photos/<name>.jpg:';
 
 /** The longest line that a list or a group is written in. */
 const maxWidth = 100;
 
 /** The text of a `site.config.ts` with this document. `comments` are those above its fields, as in `field-comments.ts`. */
 export function configText(document: Group, comments: Record<string, string>): string {
-  const header = commentOf(comments[''], '');
+  const photos = uploadsIn(document);
+  const header =
+    commentOf(comments[''], '') +
+    commentOf(photos.length > 0 ? [photoAdvice, ...photos].join('\n') : undefined, '');
   return `${header}export const site = ${textOf(document, { path: '', indent: '', comments })};\n`;
 }
 

@@ -41,7 +41,7 @@ it.each([
 it('pictures are those that the build has made, each in its shape', () => {
   const [face] = sample.testimonials.quotes;
   const portrait = sample.about.photo;
-  const made = filesOf(sample, (path) => path === '/opt-in.js');
+  const made = filesOf(sample, (path) => path === '/opt-in.js', []);
   const swapped = sampleWith({
     about: { photo: face?.photo ?? '' },
     testimonials: { quotes: [{ ...face, photo: portrait }] as typeof sample.testimonials.quotes },

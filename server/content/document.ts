@@ -4,6 +4,7 @@ import { defaultsFor, type SiteConfig } from '../../site.defaults.ts';
 import { type Group, isGroup } from '../contract/document-changes.ts';
 import { type Exists, inVoice, traitsOf } from './kinds.ts';
 import { filled, fits, known, partAt } from './parts.ts';
+import { isFitFor, type UploadedPhoto } from './photos.ts';
 import { type SiteDocument, siteSchema } from './schema.ts';
 
 /** For the types of the fields alone. */
@@ -24,25 +25,35 @@ export function mistakesIn(document: unknown, exists: Exists): Mistake[] {
   return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }));
 }
 
-/** The paths of the texts in a document that people read, such as `faq.items.1.question`. */
-export function textsIn(
+/** The paths of the fields of a kind in a document, such as `faq.items.1.question`. */
+export function fieldsIn(
   document: unknown,
+  kind: 'text' | 'photo',
   schema: z.core.$ZodType = documentSchema,
   path: readonly string[] = [],
 ): string[] {
-  if (traitsOf(schema)?.kind === 'text') return [path.join('.')];
+  if (traitsOf(schema)?.kind === kind) return [path.join('.')];
   if (typeof document !== 'object' || document === null) return [];
   return Object.entries(document).flatMap(([key, value]) => {
     const part = partAt(schema, key);
-    return part ? textsIn(value, part, [...path, key]) : [];
+    return part ? fieldsIn(value, kind, part, [...path, key]) : [];
   });
 }
 
-/** The files of the site: `has` looks up those that are served as they are, and the build has made the pictures of `file`. */
+/**
+ * The files of the site: `has` looks up those that are served as they are, the build has made the pictures of `file`,
+ * and `photos` are uploaded.
+ */
 export const filesOf =
-  ({ about, testimonials }: SiteConfig, has: (path: string) => boolean): Exists =>
+  (
+    { about, testimonials }: SiteConfig,
+    has: (path: string) => boolean,
+    photos: readonly UploadedPhoto[],
+  ): Exists =>
   (path, use) => {
     if (use === 'script') return has(path);
+    const uploaded = photos.find(({ address }) => address === path);
+    if (uploaded) return isFitFor(uploaded, use);
     return use === 'portrait'
       ? path === about.photo
       : testimonials.quotes.some(({ photo }) => path === photo);

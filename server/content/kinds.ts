@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { datesOf, durationMs, isDate, parseHours } from '../booking/calls.ts';
+import type { PhotoUse } from '../contract/photos.ts';
 import { emailAddress, withAsciiDomain } from '../text/email-address.ts';
 import { isLoopback } from '../text/loopback.ts';
 import { dayMs } from '../time/units.ts';
@@ -12,8 +13,8 @@ import { isTimeZone } from '../time/zone.ts';
 
 type Shape = Record<string, z.ZodType>;
 
-/** Whether there is a file at a path of the site for this use: a portrait, a small face, or a script. */
-export type Exists = (path: string, use: 'portrait' | 'face' | 'script') => boolean;
+/** Whether there is a file at a path of the site for this use; a sentence of the form says why a photo is not fit for it. */
+export type Exists = (path: string, use: PhotoUse | 'script') => boolean | string;
 
 type Sentence = string | ((input: unknown) => string);
 
@@ -194,8 +195,8 @@ function isWebAddress(value: string): boolean {
   return protocol === 'https:' && (hostname.includes('.') || hostname === 'localhost');
 }
 
-/** The path of a picture in the folder `public`, or '' for none. `exists` looks it up there. */
-export const photo = (shape: 'portrait' | 'face', exists: Exists) =>
+/** The path of an uploaded photo or of a picture in the folder `public`, or '' for none. `exists` looks it up. */
+export const photo = (shape: PhotoUse, exists: Exists) =>
   string
     .refine(
       (value) => value === '' || /^\/[^\s?#]+\.(jpe?g|png|webp|avif|svg)$/i.test(value),
@@ -204,10 +205,15 @@ export const photo = (shape: 'portrait' | 'face', exists: Exists) =>
       ),
     )
     .refine(
-      (value) => value === '' || exists(value, shape),
+      (value) => value === '' || exists(value, shape) === true,
       rule({
         file: (input) => `is "${input}", but there is no such picture in the folder public`,
-        form: 'This picture is not on the server. Please choose another one, or none.',
+        form: (input) => {
+          const why = exists(String(input), shape);
+          return typeof why === 'string'
+            ? why
+            : 'This picture is not on the server. Please choose another one, or none.';
+        },
       }),
     )
     .register(registry, { kind: 'photo', shape, optional: true });
@@ -225,7 +231,7 @@ export const script = (exists: Exists) =>
       ),
     )
     .refine(
-      (value) => !value.startsWith('/') || exists(value, 'script'),
+      (value) => !value.startsWith('/') || exists(value, 'script') === true,
       rule({
         file: (input) => `is "${input}", but there is no such file in the folder public`,
         form: 'This file is not on the server. Please enter a web address such as https://….',

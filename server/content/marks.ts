@@ -1,10 +1,12 @@
 /**
- * Marks in a preview that lead from a text on the page to its field in the config.
+ * Marks in a preview that lead from a text or a photo on the page to its field in the config.
  *
  * A mark is two variation selectors after the first character of the text: combining characters, which neither split
  * a word nor have a width, so that the page is laid out as without them. `withFields` turns each into an attribute
  * of the element around the text.
  */
+
+import type { MadePhoto } from '../contract/photos.ts';
 
 /** The first of the 240 variation selectors of Unicode's supplement. */
 const first = 0xe0100;
@@ -41,6 +43,16 @@ export function withMarks<Config extends object>(
   }
   return marked;
 }
+
+/** Finds the files of a photo also by its marked address, which then marks them. */
+export const withPhotoMarks = (photos: Readonly<Record<string, MadePhoto>>) =>
+  new Proxy(photos, {
+    get(_, key) {
+      const [mark = ''] = String(key).match(markPattern) ?? [];
+      const photo = photos[String(key).replace(mark, '')];
+      return photo && { ...photo, src: photo.src.replace('/', `/${mark}`) };
+    },
+  });
 
 /** The parts of a document: comments, elements whose content is no text of the page, tags, and texts between them. */
 const parts = /<!--[\s\S]*?-->|<(script|style|title)\b[\s\S]*?<\/\1>|<[^>]*>|[^<]+/g;

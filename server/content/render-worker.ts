@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { configVariable, type DocumentName, type RenderedSite } from '../contract/pages.ts';
-import { withFields, withMarks } from './marks.ts';
+import type { MadePhoto } from '../contract/photos.ts';
+import { withFields, withMarks, withPhotoMarks } from './marks.ts';
 
 export interface RenderJob {
   /** The folder of the renderer's bundle. */
   folder: string;
   config: object;
-  /** Renders this page alone, in which `data-field` names the field of each of these texts. */
-  preview?: { page: DocumentName; texts: string[] } | undefined;
+  /** The uploaded photos that the config names, by their addresses. */
+  photos: Record<string, MadePhoto>;
+  /** Renders this page alone, in which `data-field` names the field of each of these texts and photos. */
+  preview?: { page: DocumentName; fields: string[] } | undefined;
 }
 
 interface Renderer {
@@ -19,17 +22,21 @@ interface Renderer {
   renderPage(name: DocumentName, assets: unknown): string;
 }
 
-const { folder, config, preview }: RenderJob = workerData;
+const { folder, config, photos, preview }: RenderJob = workerData;
 // The bundle reads the config when it loads.
 Object.assign(globalThis, {
-  [configVariable]: preview ? withMarks(config, preview.texts) : config,
+  [configVariable]: preview ? withMarks(config, preview.fields) : config,
 });
 const renderer: Renderer = await import(
   /* @vite-ignore */ pathToFileURL(join(folder, 'renderer.js')).href
 );
 const { assets, app } = JSON.parse(readFileSync(join(folder, 'assets.json'), 'utf8'));
+const made = { ...photos, ...assets.photos };
 parentPort?.postMessage(
   preview
-    ? withFields(renderer.renderPage(preview.page, assets), preview.texts)
-    : renderer.renderSite(assets, app),
+    ? withFields(
+        renderer.renderPage(preview.page, { ...assets, photos: withPhotoMarks(made) }),
+        preview.fields,
+      )
+    : renderer.renderSite({ ...assets, photos: made }, app),
 );

@@ -26,7 +26,7 @@ async function open() {
 }
 
 it('documents are the same, byte for byte, as those of the build', async () => {
-  const { documents, files } = await render.site(built);
+  const { documents, files } = await render.site({ config: built, photos: [] });
   expect(Object.keys(documents)).toHaveLength(14);
   for (const [name, text] of Object.entries(documents)) {
     const file = name.includes('.') ? name : `${name}.html`;
@@ -39,7 +39,10 @@ it('documents are the same, byte for byte, as those of the build', async () => {
 
 it('a text shows on the page and in the scripts’ texts, and nowhere as markup', async () => {
   const hostile = '</script></style><b id=x>"\u2028\'`';
-  const { documents, files } = await render.site(changed({ tagline: hostile, sent: hostile }));
+  const { documents, files } = await render.site({
+    config: changed({ tagline: hostile, sent: hostile }),
+    photos: [],
+  });
   expect(Object.values(documents).filter((html) => html.includes('<b id=x>'))).toEqual([]);
   expect(documents.home).toContain('&lt;b id=x&gt;');
   const [text = ''] = Object.values(files);
@@ -103,13 +106,33 @@ it('a config that cannot be rendered leaves the site as it is', async () => {
   expect(await (await site.fetch('/')).text()).toContain('Then whole again.');
 });
 
+it('a page shows an uploaded photo in the sizes of its types', async () => {
+  const file = (type: 'jpg' | 'webp', width: number) => ({
+    ...{ address: `/photos/${width}.${type}`, type, width, height: (width * 5) / 4 },
+  });
+  const files = [file('webp', 480), file('jpg', 480), file('webp', 960), file('jpg', 960)];
+  const photo = { ...file('jpg', 960), files };
+  const config = { ...built, about: { ...built.about, photo: photo.address } };
+  const { documents } = await render.site({ config, photos: [photo] });
+  const [picture = ''] =
+    /<picture[^>]*><source[^>]*srcSet="\/photos.*?<\/picture>/.exec(documents.home) ?? [];
+  const sources = [...picture.matchAll(/<source type="([^"]*)" srcSet="([^"]*)"/g)];
+  expect(sources.map(([, type, srcSet]) => [type, srcSet])).toEqual([
+    ['image/webp', '/photos/480.webp 480w, /photos/960.webp 960w'],
+    ['image/jpeg', '/photos/480.jpg 480w, /photos/960.jpg 960w'],
+  ]);
+  expect(picture).toContain('src="/photos/960.jpg"');
+  // Those of the file are still the build's.
+  expect(documents.home).toMatch(/srcSet="\/assets\/sample-maya-128-\w+\.avif/);
+});
+
 it.each([
   ['of English', built.tagline, 2, 45_000],
   ['of German', 'Für Größe, Übung und „Öl“', 2, 45_000],
   ['of French', 'Œuvre, garçon, île', 3, 70_000],
   ['of Polish', 'Zażółć gęślą jaźń', 5, 70_000],
 ])('a page %s preloads the fonts of its letters alone', async (_, tagline, files, bytes) => {
-  const { documents } = await render.site(changed({ tagline }));
+  const { documents } = await render.site({ config: changed({ tagline }), photos: [] });
   const preloaded = [...documents.home.matchAll(/rel="preload" href="(\/assets\/[\w-]+\.woff2)"/g)];
   const sizes = preloaded.map(([, address]) => statSync(`dist/client${address}`).size);
   expect(sizes).toHaveLength(files);

@@ -5,11 +5,18 @@ import type { SiteConfig } from '../../site.defaults.ts';
 import type { DocumentName, RenderedSite } from '../contract/pages.ts';
 import { AppError } from '../errors.ts';
 import { createQueue } from '../queue.ts';
-import { textsIn } from './document.ts';
+import { fieldsIn } from './document.ts';
+import { madePhotos, type UploadedPhoto } from './photos.ts';
 import type { RenderJob } from './render-worker.ts';
 
 /** When a rendering is given up, in ms: a hundred times what it takes. */
 const timeoutMs = 30_000;
+
+/** What pages show: a config, and the uploaded photos that it names. */
+export interface Shown {
+  config: SiteConfig;
+  photos: readonly UploadedPhoto[];
+}
 
 /**
  * Creates the renderer of the build in `dist`. It renders one site after the other; a rendering rejects when its
@@ -20,10 +27,15 @@ export function createRenderer(dist: string) {
   const render = <Result>(job: Omit<RenderJob, 'folder'>) =>
     queue(() => renderOnce<Result>(dist, job));
   return {
-    site: (config: SiteConfig) => render<RenderedSite>({ config }),
-    /** One page, in which `data-field` names the field of each text on the element around it. */
-    preview: (config: SiteConfig, page: DocumentName) =>
-      render<string>({ config, preview: { page, texts: textsIn(config) } }),
+    site: ({ config, photos }: Shown) =>
+      render<RenderedSite>({ config, photos: madePhotos(photos) }),
+    /** One page, in which `data-field` names the field of each text on the element around it, and of each photo. */
+    preview: ({ config, photos }: Shown, page: DocumentName) =>
+      render<string>({
+        config,
+        photos: madePhotos(photos),
+        preview: { page, fields: [...fieldsIn(config, 'text'), ...fieldsIn(config, 'photo')] },
+      }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Group } from '../contract/document-changes.ts';
 import { count, isoTime, omittable } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
 import { isoOf } from '../time/iso.ts';
@@ -103,7 +104,7 @@ export const siteRouter = router({
           ? { version: live.version.id, publishedAt: isoOf(live.version.publishedAt) }
           : null,
         changes: changesBetween(live.document, draft),
-        mistakes: content.mistakesIn(draft),
+        mistakes: await mistakesOf(content, draft),
         file: fileChanges,
         isReadOnly: content.isPinned,
       };
@@ -128,7 +129,7 @@ export const siteRouter = router({
     .mutation(async ({ ctx: { content, now }, input: { patches } }) => {
       const saved = await storeOf(content).save({ file: content.file, now: now(), patches });
       const { revision, document, conflicts } = saved;
-      return { revision, mistakes: content.mistakesIn(document), conflicts };
+      return { revision, mistakes: await mistakesOf(content, document), conflicts };
     }),
 
   publish: adminMutation({
@@ -240,6 +241,10 @@ export const siteRouter = router({
       return { revision };
     }),
 });
+
+/** The mistakes in a draft. */
+const mistakesOf = async ({ mistakesIn, photos }: ContentServices, draft: Group) =>
+  mistakesIn(draft, await photos.photosIn(draft));
 
 /** Throws `CONTENT_IN_FILE` when the file is pinned. */
 function storeOf({ isPinned, store }: ContentServices) {

@@ -16,6 +16,7 @@ import {
   merged,
   withChanges,
 } from './patch.ts';
+import { photosIn, type UploadedPhoto } from './photos.ts';
 import {
   type Act,
   addVersion,
@@ -57,7 +58,7 @@ type Plan = { state: State; document: Group; mistakes: Mistake[] } | Refusal;
 
 /** An act that makes a version live. */
 interface PublishAct extends Act {
-  mistakesIn: (document: Group) => Mistake[];
+  mistakesIn: (document: Group, photos: readonly UploadedPhoto[]) => Mistake[];
   /** Makes the pages of a document; what it rejects with is thrown, and nothing is published. */
   prepare: (document: Group) => Promise<void>;
   /** Whether the owner has typed the password lately. */
@@ -209,7 +210,10 @@ export function createContentStore(database: Database) {
           const state = yield* readState(file);
           if (state.revision !== revision) return 'changed';
           const { live, draft } = state;
-          if (!paths) return { state, document: draft, mistakes: mistakesIn(draft) };
+          const mistakesOf = function* (document: Group) {
+            return mistakesIn(document, yield* photosIn(document));
+          };
+          if (!paths) return { state, document: draft, mistakes: yield* mistakesOf(draft) };
           const all = changesBetween(live.document, draft);
           const changes = all.filter((one) => paths.some((path) => overlaps(one.path, path)));
           const document = withChanges(live.document, changes);
@@ -220,8 +224,8 @@ export function createContentStore(database: Database) {
           );
           if (unknown.length > 0) return { state, document, mistakes: unknown };
           const changed = changes.map(({ path }) => path);
-          const known = mistakesIn(live.document);
-          const mistakes = mistakesIn(document).filter(
+          const known = yield* mistakesOf(live.document);
+          const mistakes = (yield* mistakesOf(document)).filter(
             (one) => isWithin(one.path, changed) || !known.some((old) => isEqual(old, one)),
           );
           return { state, document, mistakes };
@@ -250,7 +254,8 @@ export function createContentStore(database: Database) {
         function* (): Statements<Plan> {
           const document = yield* readVersion(version, file);
           if (!document) return 'unknown';
-          return { state: yield* readState(file), document, mistakes: mistakesIn(document) };
+          const mistakes = mistakesIn(document, yield* photosIn(document));
+          return { state: yield* readState(file), document, mistakes };
         },
         { file, ...act },
       ),

@@ -5,6 +5,7 @@ import { baseline } from './migrations/0023-baseline.ts';
 import { site } from './migrations/0024-site.ts';
 import { confirmedSession } from './migrations/0025-confirmed-session.ts';
 import { ownerLog } from './migrations/0026-owner-log.ts';
+import { sitePhoto } from './migrations/0027-site-photo.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -14,6 +15,7 @@ export const migrations: readonly [Migration, ...Migration[]] = [
   site,
   confirmedSession,
   ownerLog,
+  sitePhoto,
 ];
 
 const newestOf = (known: readonly Migration[]) => known.at(-1)?.version ?? 0;

@@ -10,6 +10,7 @@ import { addBooking, newBooking } from '../testing/booking.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { sampleMessage } from '../testing/message.ts';
 import { sampleSale } from '../testing/sale.ts';
+import { site as file } from '../testing/sample-config.ts';
 import { event, refund, session, type TestEvent, timeOf } from '../testing/stripe/events.ts';
 
 const day = 24 * 60 * 60_000;
@@ -211,6 +212,7 @@ describe.each(engines)('$name', (engine) => {
           ...env,
         },
         stores,
+        file,
         now: () => now,
         elapsed: () => elapsed,
         log,

@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { site as built } from '../../site.config.ts';
 import { sitePages } from '../app/site-pages.ts';
-import { textsIn } from '../content/document.ts';
+import { fieldsIn } from '../content/document.ts';
+import { pictureOf } from '../testing/picture.ts';
 import { openTestSite, signIn } from '../testing/site.ts';
 import { previewNames } from './site-preview.ts';
 
@@ -29,12 +30,32 @@ it('a preview shows the draft, on which each text leads to its field', async () 
   expect(html).not.toMatch(/[\u{e0100}-\u{e01ef}]/u);
   expect(await (await site.fetch('/')).text()).not.toContain('A draft');
   const fields = new Set([...html.matchAll(/ data-field="([\w.-]+)"/g)].map(([, field]) => field));
-  const texts = new Set(textsIn(built));
-  expect([...fields].filter((field) => !texts.has(field ?? ''))).toEqual([]);
+  const texts = new Set(fieldsIn(built, 'text'));
+  const photos = new Set(fieldsIn(built, 'photo'));
+  expect(new Set([...fields].filter((field) => !texts.has(field ?? '')))).toEqual(photos);
   const sections = /^(hero|pains|costs|services|about|steps|faq|testimonials|freedom)\./;
   const missing = [...texts].filter((text) => sections.test(text) && !fields.has(text));
   // Two texts in one element, and descriptions of pictures.
   expect(missing.length).toBeLessThan(20);
+});
+
+it('a preview shows an uploaded photo of the draft, which leads to its field', async () => {
+  const { site, headers, preview } = await open();
+  const upload = async (bytes: Buffer, query = '') => {
+    const path = `/api/site/photos${query}`;
+    const response = await site.fetch(path, {
+      ...{ method: 'POST', headers, body: new Uint8Array(bytes) },
+    });
+    return ((await response.json()) as { address: string }).address;
+  };
+  const address = await upload(await pictureOf('jpeg', 480, 600));
+  const webp = await upload(await pictureOf('webp', 480, 600), `?of=${address}`);
+  const patches = [{ path: 'about.photo', from: built.about.photo, to: address }];
+  await site.post('/api/site/draft', { patches }, headers);
+  const html = await (await preview('home')).text();
+  expect(html).toContain(`srcSet="${webp} 480w"`);
+  const [image] = new RegExp(`<img[^>]*${address}[^>]*>`).exec(html) ?? [];
+  expect(image).toContain(' data-field="about.photo"');
 });
 
 it.each(previewNames)(

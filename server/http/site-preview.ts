@@ -2,10 +2,10 @@
  * The pages of the draft, or of a version of the history, as the editor shows them: `data-field` names the field of each
  * text, and no script runs. They are rendered for each request; of those that wait, one rendering serves all.
  */
-import type { SiteConfig } from '../../site.defaults.ts';
 import type { Context } from '../app/context.ts';
 import { callFields } from '../booking/calls.ts';
 import { configOf } from '../content/document.ts';
+import type { Shown } from '../content/renderer.ts';
 import { callNames } from '../contract/calls.ts';
 import type { PageVariables } from '../contract/pages.ts';
 import { createQueue } from '../queue.ts';
@@ -30,9 +30,9 @@ export const previewNames: readonly PreviewName[] = [
 ];
 
 interface PreviewOptions extends Pick<AdapterOptions, 'createContext'> {
-  /** Renders a page of a config, in which `data-field` names the field of each text. */
+  /** Renders a page, in which `data-field` names the field of each text and photo. */
   render: (
-    config: SiteConfig,
+    shown: Shown,
     page: PreviewName,
     scheme: Scheme | undefined,
   ) => Promise<Pick<Pages, 'fill'>>;
@@ -41,8 +41,8 @@ interface PreviewOptions extends Pick<AdapterOptions, 'createContext'> {
 /** Creates the handler of `GET /api/site/preview/<page>`. */
 export function createSitePreview({ createContext, render }: PreviewOptions): Handler {
   const renderOnce = shared(async ({ page, scheme, version }: Wanted, ctx: Context) => {
-    const config = version === undefined ? await draftOf(ctx) : await versionOf(version, ctx);
-    return { config, pages: await render(config, page, scheme) };
+    const shown = version === undefined ? await draftOf(ctx) : await versionOf(version, ctx);
+    return { config: shown.config, pages: await render(shown, page, scheme) };
   });
   return async (req, res) => {
     const ctx = createContext(req, res);
@@ -96,17 +96,18 @@ function shared<Result>(render: (wanted: Wanted, ctx: Context) => Promise<Result
   };
 }
 
-async function draftOf({ content: { store, file, isPinned } }: Context): Promise<SiteConfig> {
+async function draftOf({ content }: Context): Promise<Shown> {
+  const { store, photos, file, isPinned } = content;
   const config = isPinned ? file : configOf((await store.state(file)).draft);
   if (!config) throw new ApiError('NOT_FOUND');
-  return config;
+  return { config, photos: await photos.photosIn(config) };
 }
 
-async function versionOf(version: string, { content }: Context): Promise<SiteConfig> {
+async function versionOf(version: string, { content }: Context): Promise<Shown> {
   const id = /^\d{1,15}$/.test(version) ? Number(version) : 0;
   const config = configOf(await content.store.version(id, content.file));
   if (!config) throw new ApiError('NOT_FOUND');
-  return config;
+  return { config, photos: await content.photos.photosIn(config) };
 }
 
 /** What the page of a failed message shows; other pages have no such variables. */

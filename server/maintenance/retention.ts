@@ -1,7 +1,9 @@
 import { uptime } from 'node:os';
+import type { SiteConfig } from '../../site.defaults.ts';
 import type { AuthStore } from '../auth/store.ts';
 import type { BookingStore } from '../booking/store.ts';
 import type { ContactStore } from '../contact/store.ts';
+import type { PhotoStore } from '../content/photos.ts';
 import type { Env } from '../env.ts';
 import type { Log } from '../log.ts';
 import type { SaleStore } from '../sales/store.ts';
@@ -22,6 +24,9 @@ const maxRejected = 10_000;
 /** How long the owner's log is kept. */
 const actDays = 365;
 
+/** How long a photo is kept that no version, no draft and no file names. */
+const photoDays = 30;
+
 /** Deletes data beyond its retention period. Call it once a night. */
 export type Retention = () => Promise<void>;
 
@@ -34,8 +39,11 @@ export interface RetentionOptions {
     sales: Pick<SaleStore, 'eraseBuyersBefore'>;
     payments: Pick<PaymentStore, 'eraseBuyersBefore'>;
     webhooks: Pick<WebhookStore, 'eraseOld'>;
+    photos: Pick<PhotoStore, 'deleteUnused'>;
     wipeDeletedRows(): Promise<boolean>;
   };
+  /** The config of `site.config.ts`. */
+  file: SiteConfig;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   /** Milliseconds on a monotonic clock that also counts while the machine sleeps. */
@@ -46,7 +54,8 @@ export interface RetentionOptions {
 /** Creates the retention task. It skips a night after the system clock jumped ahead. */
 export function createRetention({
   env,
-  stores: { auth, contact, bookings, sales, payments, webhooks, wipeDeletedRows },
+  stores: { auth, contact, bookings, sales, payments, webhooks, photos, wipeDeletedRows },
+  file,
   now,
   // `performance.now()` stops while a Linux machine sleeps, which would look like a clock that jumped.
   elapsed = () => uptime() * 1000,
@@ -77,10 +86,12 @@ export function createRetention({
       bookingsDays === undefined ? 0 : await bookings.deleteOld(now() - bookingsDays * dayMs);
     const spam = await contact.deleteOldSpam(now() - spamDays * dayMs);
     const undelivered = await webhooks.eraseOld(now() - eventDays * dayMs);
+    const pictures = await photos.deleteUnused({ before: now() - photoDays * dayMs, file });
     const horizon = buyersDays === undefined ? undefined : now() - buyersDays * dayMs;
     const events = horizon === undefined ? 0 : await payments.eraseBuyersBefore(horizon);
     const reported = horizon === undefined ? 0 : await sales.eraseBuyersBefore(horizon);
-    if (logins + acts + messages + calls + spam + undelivered + events + reported === 0) return;
+    const others = logins + acts + undelivered + pictures;
+    if (others + messages + calls + spam + events + reported === 0) return;
     await wipeDeletedRows();
     if (messages + calls + spam + events + reported === 0) return;
     log.info(

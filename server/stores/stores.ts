@@ -7,6 +7,7 @@ import { createBusyStore } from '../booking/busy/store.ts';
 import { createElsewhereStore } from '../booking/elsewhere/store.ts';
 import { createBookingStore } from '../booking/store.ts';
 import { createContactStore } from '../contact/store.ts';
+import { createPhotoStore } from '../content/photos.ts';
 import { createContentStore } from '../content/store.ts';
 import { type Database, exists } from '../database/database.ts';
 import { isDemo, markAsDemo } from '../database/demo-data.ts';
@@ -179,6 +180,7 @@ export function storesOn(database: Database, settings: SaleSettings = { hasWebho
   return {
     contact: createContactStore(database),
     content: createContentStore(database),
+    photos: createPhotoStore(database),
     bookings: createBookingStore(busyTimes.database),
     busy: createBusyStore(busyTimes.database),
     /** How many writes may have changed the free times. */

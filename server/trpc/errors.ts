@@ -82,6 +82,11 @@ export const errors = {
   DEMO_DATA: [409, 'The data are made up by the command demo, so the site sends no email.'],
   PAYLOAD_TOO_LARGE: [413, 'The message is too long. Please shorten it.'],
   UPLOAD_TOO_LARGE: [413, 'This is too long to be stored. Please shorten it.'],
+  PHOTO_TOO_LARGE: [413, 'This photo is larger than 2 MB. Please choose a smaller one.'],
+  UNSUPPORTED_PHOTO: [
+    415,
+    'This is no JPEG, PNG or WebP photo of at most 4,096 pixels a side. Please choose another one.',
+  ],
   UNSUPPORTED_MEDIA_TYPE: [415, 'Please send JSON (Content-Type: application/json).'],
   WRONG_HOST: [421, 'This server does not serve this host. Please use the address of the site.'],
   TEST_EMAIL_FAILED: [422, 'The test email was not sent: {reason}'],

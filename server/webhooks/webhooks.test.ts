@@ -8,6 +8,7 @@ import { engines, freshStores } from '../testing/engines.ts';
 import { sampleMessage } from '../testing/message.ts';
 import { countResults } from '../testing/outbox.ts';
 import { sampleSale } from '../testing/sale.ts';
+import { site as file } from '../testing/sample-config.ts';
 import { openTestSite } from '../testing/site.ts';
 import {
   dispute,
@@ -304,7 +305,14 @@ describe.each(engines)('$name', (engine) => {
       KEEP_BOOKINGS_DAYS: undefined,
       KEEP_BUYERS_DAYS: undefined,
     };
-    const night = createRetention({ env, stores, now: () => clock, elapsed: () => clock, log });
+    const night = createRetention({
+      env,
+      stores,
+      file,
+      now: () => clock,
+      elapsed: () => clock,
+      log,
+    });
     clock += 30 * day;
     await night();
     expect(await stores.webhooks.state()).toMatchObject({ waiting: 1 });

@@ -1,10 +1,10 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
+import { photoShapes } from '../../server/contract/photos.ts';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import { drawn, stop } from '../theme/stop.ts';
 import { Photo } from '../ui/photo.tsx';
 import { Columns, Lead, Section, Title } from '../ui/section.tsx';
-import { portrait } from './photos.ts';
 
 const { title, text, action, photo, timetable } = site.about;
 
@@ -30,7 +30,7 @@ export function About() {
           <Box gridRow={{ lg: 'span 2' }}>
             <Photo
               address={photo}
-              shape={portrait}
+              shape={photoShapes.portrait}
               sizes="(min-width: 62em) 28rem, min(30rem, 100vw - 2.5rem)"
               alt={site.brand.name}
             />

@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react';
+import { photoShapes } from '../../server/contract/photos.ts';
 import { site } from '../../site.config.ts';
 import { quotes } from '../../site.defaults.ts';
 import { Photo } from '../ui/photo.tsx';
 import { Columns, Section, Title } from '../ui/section.tsx';
 import { Monogram } from './art/monogram.tsx';
-import { face } from './photos.ts';
 
 const { title } = site.testimonials;
 const lines = ['green', 'blue', 'red'] as const;
@@ -20,7 +20,13 @@ export function Testimonials() {
             <blockquote>“{quote}”</blockquote>
             <figcaption>
               {photo ? (
-                <Photo address={photo} shape={face} sizes="64px" alt="" borderRadius="50%" />
+                <Photo
+                  address={photo}
+                  shape={photoShapes.face}
+                  sizes="64px"
+                  alt=""
+                  borderRadius="50%"
+                />
               ) : (
                 <Monogram name={name} isDiagonal={i % 2 === 0} />
               )}

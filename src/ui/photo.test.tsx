@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
+import type { PhotoShape } from '../../server/contract/photos.ts';
 import { AppProviders, styleCache } from '../app-providers.tsx';
-import { type MadePhotos, Photo, type PhotoShape, Photos, photoKey } from './photo.tsx';
+import { type MadePhotos, Photo, Photos, photoKey } from './photo.tsx';
 
 const shape: PhotoShape = { width: 480, height: 600, widths: [480, 720] };
 

@@ -1,5 +1,6 @@
 import { chakra, Image, type ImageProps } from '@chakra-ui/react';
 import { createContext, useContext } from 'react';
+import type { MadePhoto, PhotoShape } from '../../server/contract/photos.ts';
 
 /** A photo of the owner that a page shows. */
 export interface WantedPhoto {
@@ -12,31 +13,14 @@ export interface WantedPhoto {
   shape: PhotoShape;
 }
 
-/** The size at which a page shows a photo, and the widths it is built in. */
-export interface PhotoShape {
-  /** In CSS pixels. Photos are cropped to the ratio of width and height. */
-  width: number;
-  height: number;
-  /** Widths of the built files in pixels, in ascending order. */
-  widths: readonly number[];
-}
-
-/** URLs of the files that the build made of a photo. */
-export interface MadePhoto {
-  /** Fallback for browsers that support none of the `sources`. */
-  src: string;
-  /** In order of preference. */
-  sources: readonly { type: string; srcSet: string }[];
-}
-
-/** Built photos by `WantedPhoto.key`. */
+/** The files of photos: of those that the build made by `WantedPhoto.key`, of uploaded ones by their address. */
 export type MadePhotos = Readonly<Record<string, MadePhoto>>;
 
 type PhotoSource = Pick<WantedPhoto, 'address' | 'shape'>;
 
 const PhotosContext = createContext<MadePhotos>({});
 
-/** Provides the generated files of the owner's photos to the tree below. */
+/** Provides the files of the owner's photos to the tree below. */
 export const Photos = PhotosContext.Provider;
 
 /** The key of a photo in its shape, among the generated photos. */
@@ -45,7 +29,7 @@ export const photoKey = ({ address, shape }: PhotoSource) =>
 
 /**
  * A responsive photo with reserved space; `sizes` is the HTML attribute. It shows the original file if
- * the build generated none, as during development.
+ * there is no other, as during development.
  */
 export function Photo({
   address,
@@ -54,7 +38,8 @@ export function Photo({
   alt,
   ...styleProps
 }: PhotoSource & { sizes: string; alt: string } & ImageProps) {
-  const made = useContext(PhotosContext)[photoKey({ address, shape })];
+  const photos = useContext(PhotosContext);
+  const made = photos[photoKey({ address, shape })] ?? photos[address];
   const { width, height } = shape;
   return (
     // A lazy image far below the window is loaded all the same; one whose box is skipped is not.

@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createLog } from '../../log.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
+import { pictureOf } from '../../testing/picture.ts';
 import { sampleWith } from '../../testing/sample-config.ts';
 import { openTestSite, signIn, type TestSite } from '../../testing/site.ts';
 import { openTestSmtp, type TestSmtp } from '../../testing/smtp.ts';
@@ -115,7 +116,9 @@ async function call(
 ) {
   const response = await (method === 'GET'
     ? site.fetch(path, { headers })
-    : site.post(path, body, headers));
+    : Buffer.isBuffer(body)
+      ? site.fetch(path, { method, headers, body: new Uint8Array(body) })
+      : site.post(path, body, headers));
   const text = await response.text();
   expect(`${method} ${path} ${response.status} ${text}`).toContain(`${path} ${status} `);
   const [, query] = path.split('?');
@@ -128,7 +131,7 @@ async function call(
   const place = ['paths', template, method.toLowerCase()];
   if (status < 400) {
     succeeded.add(operationId);
-    if (body !== undefined && typeof body !== 'string') {
+    if (body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)) {
       check(pointer(...place, 'requestBody', 'content', 'application/json', 'schema'), body);
     }
     if (!content) return expect(text).toBe('');
@@ -276,6 +279,13 @@ it('every call responds as the OpenAPI document says', async () => {
   await call('POST', '/api/analytics/import', { body: { text: files.good } });
 
   await call('GET', '/api/site/fields');
+  const photo = await pictureOf('jpeg', 960, 1200);
+  const { address } = await call('POST', '/api/site/photos', { body: photo });
+  const size = await pictureOf('webp', 480, 600);
+  await call('POST', `/api/site/photos?of=${address}`, { body: size });
+  await call('POST', '/api/site/photos?of=/me.jpg', { body: size, status: 400 });
+  await call('POST', '/api/site/photos', { body: Buffer.from('<svg/>'), status: 415 });
+
   const { document: draft } = await call('GET', '/api/site/draft');
   const { title } = draft.hero;
   const to = 'Your business, sorted.';

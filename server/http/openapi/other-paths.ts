@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { windowInput } from '../../analytics/rows.ts';
 import { bookingOutput } from '../../booking/outputs.ts';
 import { messageOutput } from '../../contact/inbox.ts';
+import { photosPath } from '../../contract/photos.ts';
 import type { ErrorCode } from '../../trpc/errors.ts';
 import type { Access } from '../../trpc/trpc.ts';
 import { backupPath } from '../backup.ts';
@@ -102,6 +103,36 @@ export function otherPaths(toJsonSchema: ToJsonSchema): Json {
         meta: { session: true, isSensitive: true },
         errors: ['FOREIGN_ORIGIN', 'RATE_LIMITED', 'BACKUP_FAILED'],
         responses: ok(binary('application/vnd.sqlite3')),
+      }),
+    },
+    [photosPath]: {
+      post: operation('upload.photo', {
+        summary: 'Upload a photo for the site',
+        meta: { session: true },
+        errors: [
+          ...(['FOREIGN_ORIGIN', 'CONTENT_IN_FILE', 'VALIDATION'] as const),
+          ...(['PHOTO_TOO_LARGE', 'UNSUPPORTED_PHOTO'] as const),
+        ],
+        parameters: [
+          {
+            name: 'of',
+            in: 'query',
+            schema: text,
+            description: 'The address of an uploaded photo that this is a smaller size of.',
+          },
+        ],
+        requestBody: {
+          required: true,
+          content: Object.assign(
+            {},
+            ...['jpeg', 'png', 'webp'].map((one) => binary(`image/${one}`)),
+          ),
+        },
+        responses: ok({
+          'application/json': {
+            schema: { type: 'object', properties: { address: text }, required: ['address'] },
+          },
+        }),
       }),
     },
     [siteExportPath]: {

@@ -166,10 +166,13 @@ function readFiles(folder: string): Map<string, CachedResponse> {
 
 /** The build and the renderer put a hash of the content into the names below `/assets/`. */
 const cacheOf = (path: string) =>
-  path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600';
+  path.startsWith('/assets/') ? immutable : 'public, max-age=3600';
+
+/** The `Cache-Control` of a file whose path names its content. */
+export const immutable = 'public, max-age=31536000, immutable';
 
 /** The headers of a file without secrets, which other sites may show, such as the share picture. */
-const publicHeaders = (type: string, cache: string) => ({
+export const publicHeaders = (type: string, cache: string) => ({
   'Content-Type': type,
   'Cache-Control': cache,
   'Cross-Origin-Resource-Policy': 'cross-origin',

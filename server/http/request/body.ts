@@ -1,7 +1,8 @@
 import express, { type Request, type Response } from 'express';
 import { fileBodyLimit } from '../../contract/file-text.ts';
+import { photoLimit } from '../../contract/photos.ts';
 import type { Log } from '../../log.ts';
-import { ApiError } from '../../trpc/errors.ts';
+import { ApiError, type ErrorCode } from '../../trpc/errors.ts';
 import { throttle } from '../throttle.ts';
 
 /** Default maximum size of a request body, in bytes. */
@@ -102,7 +103,7 @@ export function createBodyReader({
         res.setHeader('Connection', 'close');
         reject(new ApiError('RATE_LIMITED', { wait: 10_000 }));
       };
-      if (limit !== fileBodyLimit) limitMemory(req, limit, refuse);
+      if (!fileErrors.has(limit)) limitMemory(req, limit, refuse);
       // Its other parsers decode by the charset that the request names, which says nothing about JSON (RFC 8259, section 8.1).
       express.raw({ type: () => true, limit, inflate: false })(req, res, (error) => {
         if (error !== undefined) return reject(apiErrorOf(error, limit));
@@ -122,8 +123,8 @@ export function createBodyReader({
 
   return {
     /** The bytes of the body. */
-    bytes: async (req: Request, res: Response) =>
-      (await read({ req, res, limit: bodyLimit })) ?? Buffer.alloc(0),
+    bytes: async (req: Request, res: Response, limit = bodyLimit) =>
+      (await read({ req, res, limit })) ?? Buffer.alloc(0),
     /** The fields of an HTML form. */
     form: async (req: Request, res: Response, limit: number) =>
       new URLSearchParams(textOf((await read({ req, res, limit })) ?? Buffer.alloc(0))),
@@ -174,9 +175,14 @@ function requireShallow(body: Buffer): void {
 
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Buffer.from('"\\[]{}');
 
+/** The errors above the limits of files, which only the admin sends. */
+const fileErrors = new Map<number, ErrorCode>([
+  [fileBodyLimit, 'UPLOAD_TOO_LARGE'],
+  [photoLimit, 'PHOTO_TOO_LARGE'],
+]);
+
 /** The sentence of visitors speaks of their message. */
-const tooLarge = (limit: number) =>
-  new ApiError(limit === fileBodyLimit ? 'UPLOAD_TOO_LARGE' : 'PAYLOAD_TOO_LARGE');
+const tooLarge = (limit: number) => new ApiError(fileErrors.get(limit) ?? 'PAYLOAD_TOO_LARGE');
 
 /** The public error for an error of Express's parsers. */
 function apiErrorOf(error: unknown, limit: number): unknown {

@@ -13,10 +13,6 @@ import {
 import { hexOf, joined, jsonRows, type Sql, sql } from '../../database/sql.ts';
 import { type CopiedTable, tables } from './tables.ts';
 
-/** Rows of a page, so that writing one stays far below the statement timeout. */
-const pageSize = 10_000;
-const widePageSize = 50;
-
 /** The number of rows in a table, and a digest of them in the order of the key. */
 export interface Content {
   table: string;
@@ -81,7 +77,7 @@ async function readPages(
 }
 
 /** Selects a page of rows in the order of the key; with `isNext`, after the key in the parameters. */
-function pageOf({ name, columns, key, isWide }: CopiedTable, { isNext = false } = {}) {
+function pageOf({ name, columns, key, pageSize = 10_000 }: CopiedTable, { isNext = false } = {}) {
   const read = (column: string): Sql =>
     columns[column]?.type === 'blob' ? sql`${hexOf(column)} AS ${column}` : sql`${name}.${column}`;
   const parameter = (column: string): Sql =>
@@ -92,7 +88,7 @@ function pageOf({ name, columns, key, isWide }: CopiedTable, { isNext = false } 
   const where = isNext ? sql`WHERE (${columnsOfKey}) > (${joined(key.map(parameter), ', ')})` : '';
   return handTyped<Row>(
     sql`SELECT ${joined(Object.keys(columns).map(read), ', ')} FROM ${name} ${where}
-    ORDER BY ${columnsOfKey} LIMIT ${isWide ? widePageSize : pageSize}`,
+    ORDER BY ${columnsOfKey} LIMIT ${pageSize}`,
   );
 }
 

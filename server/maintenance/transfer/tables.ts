@@ -6,8 +6,8 @@ interface Copied<Name> {
   key: Name[];
   /** Whether PostgreSQL generates the ids of new rows. */
   isNumbered?: boolean;
-  /** Whether rows may be long, because they hold messages, emails or Stripe's events. */
-  isWide?: boolean;
+  /** Rows of a page, so that writing one stays far below the statement timeout; by default 10,000. */
+  pageSize?: number;
 }
 
 export interface CopiedTable extends Copied<string> {
@@ -27,15 +27,18 @@ type OwnTable =
   | 'nightly_job'
   | 'sign_in_link';
 
+/** Rows may be long, because they hold messages, emails, documents or Stripe's events. */
+const wide = 50;
+
 /** The tables in the order in which they are copied. */
 const copied: { [T in Exclude<Table, OwnTable>]: Copied<keyof Row<T>> } = {
-  contact_message: { key: ['id'], isWide: true },
-  outbox: { key: ['id'], isWide: true },
-  booking: { key: ['id'], isWide: true },
+  contact_message: { key: ['id'], pageSize: wide },
+  outbox: { key: ['id'], pageSize: wide },
+  booking: { key: ['id'], pageSize: wide },
   external_call: { key: ['id'] },
   busy_calendar: { key: ['id'] },
   busy_span: { key: ['calendar', 'starts_at', 'ends_at'] },
-  payment_event: { key: ['id'], isWide: true },
+  payment_event: { key: ['id'], pageSize: wide },
   conversion: { key: ['id'] },
   sale_report: { key: ['id', 'reported_at'] },
   sale_entry: { key: ['sale', 'n'] },
@@ -43,9 +46,11 @@ const copied: { [T in Exclude<Table, OwnTable>]: Copied<keyof Row<T>> } = {
   sale_doubt: { key: ['first', 'second'] },
   counted_currency: { key: ['id'] },
   payment_link: { key: ['id'] },
-  site_version: { key: ['id'], isWide: true },
-  site_draft: { key: ['id'], isWide: true },
+  site_version: { key: ['id'], pageSize: wide },
+  site_draft: { key: ['id'], pageSize: wide },
   site_live: { key: ['id'] },
+  // Up to 2 MB each.
+  site_photo: { key: ['hash', 'photo'], pageSize: 4 },
   demo_data: { key: ['id'] },
   source: { key: ['id'], isNumbered: true },
   event: { key: ['kind', 'at', 'serial'] },

@@ -3,10 +3,13 @@ import { chakra } from '@chakra-ui/react';
 /** The upper-case initials of the first and last word; empty for an empty name. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
-  return [words[0], words.length > 1 ? words.at(-1) : '']
-    .map((word) => [...(word ?? '')][0] ?? '')
-    .join('')
-    .toUpperCase();
+  return (
+    [words[0], words.length > 1 ? words.at(-1) : '']
+      // A letter may consist of several characters.
+      .map((word) => /^\P{M}?\p{M}*/u.exec(word ?? '')?.[0] ?? '')
+      .join('')
+      .toUpperCase()
+  );
 }
 
 /** The placeholder for a missing photo: a station with initials on a line, diagonal or level. */
