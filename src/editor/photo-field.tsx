@@ -190,7 +190,7 @@ export function PhotoField({
       <Box id={helpId} textStyle="small">
         {sentence !== undefined && (
           <Flex role="alert" gap="2" mt="2" color="line.red" fontWeight="600">
-            <Warning width="20" height="20" viewBox="0 0 24 24" fill="none" aria-hidden>
+            <Warning boxSize="20px" viewBox="0 0 24 24" fill="none" aria-hidden>
               <path d="M12 3L22 21H2Z" stroke="currentColor" strokeWidth="2.2" />
               <path d="M12 10v5M12 17v2" stroke="currentColor" strokeWidth="2.2" />
             </Warning>
