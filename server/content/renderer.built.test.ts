@@ -122,6 +122,7 @@ it('a page shows an uploaded photo in the sizes of its types', async () => {
     ['image/jpeg', '/photos/480.jpg 480w, /photos/960.jpg 960w'],
   ]);
   expect(picture).toContain('src="/photos/960.jpg"');
+  expect(documents.home).toContain('"image":"{{origin}}/photos/960.jpg"');
   // Those of the file are still the build's.
   expect(documents.home).toMatch(/srcSet="\/assets\/sample-maya-128-\w+\.avif/);
 });

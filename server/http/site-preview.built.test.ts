@@ -50,12 +50,18 @@ it('a preview shows an uploaded photo of the draft, which leads to its field', a
   };
   const address = await upload(await pictureOf('jpeg', 480, 600));
   const webp = await upload(await pictureOf('webp', 480, 600), `?of=${address}`);
-  const patches = [{ path: 'about.photo', from: built.about.photo, to: address }];
+  const [quote] = built.testimonials.quotes;
+  const patches = [
+    { path: 'about.photo', from: built.about.photo, to: address },
+    { path: 'testimonials.quotes.0.photo', from: quote?.photo, to: '' },
+  ];
   await site.post('/api/site/draft', { patches }, headers);
   const html = await (await preview('home')).text();
   expect(html).toContain(`srcSet="${webp} 480w"`);
   const [image] = new RegExp(`<img[^>]*${address}[^>]*>`).exec(html) ?? [];
   expect(image).toContain(' data-field="about.photo"');
+  // The initials in its place lead to what they stand for.
+  expect(html).toMatch(/<text[^>]* data-field="testimonials\.quotes\.0\.name"/);
 });
 
 it.each(previewNames)(

@@ -14,6 +14,7 @@ import type {
   RenderedSite,
   TextName,
 } from '../../server/contract/pages.ts';
+import { photoShapes } from '../../server/contract/photos.ts';
 import { site } from '../../site.config.ts';
 import { legal, optIn } from '../../site.defaults.ts';
 import { AppProviders, styleCache } from '../app-providers.tsx';
@@ -31,7 +32,7 @@ import { icons, type Pictures } from '../seo/icons.tsx';
 import { shareCard, sharePicture } from '../seo/share-card.tsx';
 import { texts } from '../seo/texts.ts';
 import { fontsOf } from '../theme/fonts.ts';
-import { type MadePhotos, Photos } from '../ui/photo.tsx';
+import { type MadePhotos, madeOf, Photos } from '../ui/photo.tsx';
 import { templateOf } from '../ui/template.tsx';
 import { bootLoader, Document, documentStart } from './document.tsx';
 import { Imprint } from './imprint.tsx';
@@ -209,12 +210,21 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
     />,
   );
   const seoTags = isHome
-    ? seoHead({ config: site, legal, picture: assets.sharePicture })
+    ? seoHead({
+        ...{ config: site, legal, picture: assets.sharePicture },
+        portrait: portraitOf(assets.photos),
+      })
     : isIndexed
       ? canonicalTag(`/${name}`)
       : '';
   const html = document.replace('<style>', (style) => seoTags + style);
   return documentStart({ style, scripts: [...(map ? [map] : []), script] }) + html;
+}
+
+/** The path of the owner's portrait: the build serves smaller files in place of one from a file. */
+function portraitOf(photos: MadePhotos): string {
+  const { photo: address } = site.about;
+  return madeOf(photos, { address, shape: photoShapes.portrait })?.src ?? address;
 }
 
 /** Strings, which stay, and variables that Chakra defines beside the styles and our components do not read. */

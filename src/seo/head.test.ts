@@ -8,7 +8,7 @@ const legal = { address: [] as string[], phone: '', vatId: '' };
 
 /** The tags for the origin https://a.co, as HTML and parsed. */
 function headOf(config: typeof site, facts = legal) {
-  const html = seoHead({ config, legal: facts, picture });
+  const html = seoHead({ config, legal: facts, picture, portrait: '/assets/me-960.jpg' });
   expect(html).toMatch(/^\{\{#origin\}\}.*\{\{\/origin\}\}$/s);
   const filled = html.replace(/\{\{[#/]origin\}\}/g, '').replaceAll('{{origin}}', 'https://a.co');
   return { html: filled, page: new DOMParser().parseFromString(filled, 'text/html') };
@@ -96,7 +96,7 @@ test('the JSON-LD graph has the organization, its services, the person and the w
   expect(Person).toMatchObject({
     '@id': 'https://a.co/#person',
     name: site.about.name,
-    image: 'https://a.co/me.jpg',
+    image: 'https://a.co/assets/me-960.jpg',
     worksFor: { '@id': Organization?.['@id'] },
   });
   expect(WebSite).toMatchObject({ publisher: { '@id': Organization?.['@id'] } });

@@ -7,7 +7,7 @@ import { shareAlt, shareSize } from './share-card.tsx';
  * when the origin is not known, since they need absolute URLs. They are markup, not elements, since
  * React would hoist elements out of the template section. `picture` is the path of the share picture.
  */
-export function seoHead({ config, legal, picture }: GraphSource) {
+export function seoHead({ config, picture, ...source }: GraphSource) {
   const home = absoluteUrl('/');
   const openGraph = {
     type: 'website',
@@ -27,7 +27,7 @@ export function seoHead({ config, legal, picture }: GraphSource) {
     ),
     // The card's other fields fall back to Open Graph.
     '<meta name="twitter:card" content="summary_large_image"/>',
-    `<script type="application/ld+json">${asScript(jsonLd({ config, legal, picture }))}</script>`,
+    `<script type="application/ld+json">${asScript(jsonLd({ config, picture, ...source }))}</script>`,
   ];
   return ifOriginKnown(tags.join(''));
 }

@@ -14,13 +14,15 @@ export interface GraphSource {
   legal: Pick<Legal, 'address' | 'phone' | 'vatId'>;
   /** The path of the share picture. */
   picture: string;
+  /** The path of the owner's portrait as it is served; empty without one. */
+  portrait: string;
 }
 
 /**
  * A JSON-LD graph of the business, its person and the website, without placeholders. The business is an
  * `Organization`, because search engines require the street address of a more specific type.
  */
-export function jsonLd({ config, legal, picture }: GraphSource) {
+export function jsonLd({ config, legal, picture, portrait }: GraphSource) {
   const { brand, seo, links, services, about } = config;
   const email = realEmail(brand.email);
   const telephone = legal.phone || undefined;
@@ -70,7 +72,7 @@ export function jsonLd({ config, legal, picture }: GraphSource) {
         ...person,
         name: about.name,
         url: absoluteUrl('/#about'),
-        image: realPhoto(about.photo),
+        image: portrait && !about.photo.startsWith('/sample-') ? absoluteUrl(portrait) : undefined,
         worksFor: business,
         sameAs,
       },
@@ -85,10 +87,6 @@ export function jsonLd({ config, legal, picture }: GraphSource) {
     ],
   };
 }
-
-/** The absolute URL of a photo; undefined without one and for one of the samples. */
-const realPhoto = (path: string) =>
-  path && !path.startsWith('/sample-') ? absoluteUrl(path) : undefined;
 
 /** JSON for a `<script>` element, with every `<` escaped so that it cannot close the element. */
 export const asScript = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');

@@ -27,6 +27,10 @@ export const Photos = PhotosContext.Provider;
 export const photoKey = ({ address, shape }: PhotoSource) =>
   `${address} ${shape.width}x${shape.height}`;
 
+/** The files of a photo in its shape; undefined where there are none. */
+export const madeOf = (photos: MadePhotos, source: PhotoSource): MadePhoto | undefined =>
+  photos[photoKey(source)] ?? photos[source.address];
+
 /**
  * A responsive photo with reserved space; `sizes` is the HTML attribute. It shows the original file if
  * there is no other, as during development.
@@ -38,8 +42,7 @@ export function Photo({
   alt,
   ...styleProps
 }: PhotoSource & { sizes: string; alt: string } & ImageProps) {
-  const photos = useContext(PhotosContext);
-  const made = photos[photoKey({ address, shape })] ?? photos[address];
+  const made = madeOf(useContext(PhotosContext), { address, shape });
   const { width, height } = shape;
   return (
     // A lazy image far below the window is loaded all the same; one whose box is skipped is not.
