@@ -130,7 +130,7 @@ testOnEmptySite(
     await expect(button('Other photo')).toBeVisible();
     // At first as much as fits.
     await expect(zoom).toHaveAttribute('aria-valuetext', '100%');
-    await frame.focus();
+    await expect(frame).toBeFocused();
     for (let i = 0; i < 10; i++) await page.keyboard.press('+');
     await page.keyboard.press('-');
     await expect(zoom).toHaveAttribute('aria-valuetext', '190%');

@@ -46,15 +46,21 @@ export function partOf(
   };
 }
 
-/** The crop with changes, whose part lies in the picture. */
+/** A change of a crop: another zoom, and how far its part moves, as shares of its size. */
+export interface CropChange {
+  zoom?: number;
+  right?: number;
+  down?: number;
+}
+
+/** The crop with a change, whose part lies in the picture. */
 export function changed(
   picture: Size,
   shape: PhotoShape,
   crop: Crop,
-  { zoom = crop.zoom, right = 0, down = 0 }: { zoom?: number; right?: number; down?: number },
+  { zoom = crop.zoom, right = 0, down = 0 }: CropChange,
 ): Crop {
   const part = partOf(picture, shape, {
-    // The part moves by shares of its own size, as it looks.
     x: crop.x + (right * largestPart(picture, shape).width) / crop.zoom / picture.width,
     y: crop.y + (down * largestPart(picture, shape).height) / crop.zoom / picture.height,
     zoom: within(zoom, 1, maxZoom(picture, shape)),

@@ -3,7 +3,7 @@ import { Box, Button, chakra, Flex, Image, Text, VisuallyHidden } from '@chakra-
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import { type PhotoUse, photoShapes } from '../../server/contract/photos.ts';
 import { HttpError } from '../api/http.ts';
-import { type Crop, changed, maxZoom, middle } from './photo-crop.ts';
+import { type Crop, type CropChange, changed, maxZoom, middle } from './photo-crop.ts';
 import { drawPart, photoFiles, readPicture, uploadPhoto } from './photo-files.ts';
 
 const ratios: Record<PhotoUse, string> = { portrait: '4 : 5', face: '1 : 1' };
@@ -72,6 +72,10 @@ export function PhotoField({
     else setChosen({ picture: result, crop: middle });
   };
 
+  /** Several moves of a pointer may come before the next rendering. */
+  const crop = (change: CropChange) =>
+    setChosen((now) => now && { ...now, crop: changed(now.picture, shape, now.crop, change) });
+
   const upload = async () => {
     if (!chosen) return;
     const isNewest = begin('Preparing the photo …');
@@ -118,30 +122,26 @@ export function PhotoField({
         alignItems="start"
       >
         {chosen ? (
-          <Frame
-            {...chosen}
-            label={label}
-            use={use}
-            onChange={(crop) => setChosen({ ...chosen, crop })}
-          />
+          <Frame {...chosen} label={label} use={use} onChange={crop} />
         ) : (
           hasPhoto && <Current key={value} address={value} label={label} use={use} />
         )}
         <Flex direction="column" gap="2.5" align={hasPhoto ? 'stretch' : 'start'}>
           {chosen && (
             <>
-              <Zoom {...chosen} use={use} onChange={(crop) => setChosen({ ...chosen, crop })} />
+              <Zoom {...chosen} use={use} onChange={crop} />
               <Text textStyle="small" color="fg.muted">
                 Drag the photo, or use the arrow keys.
               </Text>
               <Button
-                type="submit"
+                type="button"
                 minH="11"
                 px="2"
+                bg="fg"
+                color="bg"
+                borderColor="fg"
                 aria-disabled={isBusy}
-                onClick={(event) => {
-                  // The form around it is not sent.
-                  event.preventDefault();
+                onClick={() => {
                   if (!isBusy) void upload();
                 }}
               >
@@ -220,14 +220,15 @@ function sentenceOf(error: unknown): string {
 
 interface FrameProps extends Chosen {
   use: PhotoUse;
-  onChange: (crop: Crop) => void;
+  onChange: (change: CropChange) => void;
 }
 
 /** The part of the picture that is used, with lines at its thirds. */
 function Frame({ picture, crop, label, use, onChange }: FrameProps & { label: string }) {
   const shape = photoShapes[use];
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [announced, setAnnounced] = useState('');
+  /** Whether the last change came from a key, and is told to screen readers. */
+  const [isTold, setIsTold] = useState(false);
   const last = useRef<{ x: number; y: number }>(undefined);
   const hintId = useId();
 
@@ -236,12 +237,10 @@ function Frame({ picture, crop, label, use, onChange }: FrameProps & { label: st
     if (!element) return;
     drawPart(element, { picture, shape, crop }, element.clientWidth * devicePixelRatio);
   }, [picture, shape, crop]);
+  // Cropping is what comes next, by keyboard too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each other picture
+  useEffect(() => canvas.current?.focus(), [picture]);
 
-  const change = (by: Parameters<typeof changed>[3]) => {
-    const next = changed(picture, shape, crop, by);
-    onChange(next);
-    return next;
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     const by = {
       // The photo moves as the key says, so its part moves against it.
@@ -256,12 +255,12 @@ function Frame({ picture, crop, label, use, onChange }: FrameProps & { label: st
     // Of the browser: zoom of the page, the page before.
     if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    const { zoom, x, y } = change(by);
-    setAnnounced(`Middle ${percent(x)} from left, ${percent(y)} from top, zoom ${percent(zoom)}`);
+    onChange(by);
+    setIsTold(true);
   };
   const onPointerMove = ({ clientX: x, clientY: y, currentTarget }: PointerEvent) => {
     if (!last.current) return;
-    change({
+    onChange({
       right: (last.current.x - x) / currentTarget.clientWidth,
       down: (last.current.y - y) / currentTarget.clientHeight,
     });
@@ -288,6 +287,7 @@ function Frame({ picture, crop, label, use, onChange }: FrameProps & { label: st
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           last.current = { x: event.clientX, y: event.clientY };
+          setIsTold(false);
         }}
         onPointerMove={onPointerMove}
         onPointerUp={stop}
@@ -296,7 +296,10 @@ function Frame({ picture, crop, label, use, onChange }: FrameProps & { label: st
       <Thirds />
       <Ratio use={use} />
       <VisuallyHidden id={hintId}>Arrow keys move the photo, plus and minus zoom.</VisuallyHidden>
-      <VisuallyHidden aria-live="polite">{announced}</VisuallyHidden>
+      <VisuallyHidden aria-live="polite">
+        {isTold &&
+          `Middle ${percent(crop.x)} from left, ${percent(crop.y)} from top, zoom ${percent(crop.zoom)}`}
+      </VisuallyHidden>
     </Box>
   );
 }
@@ -304,8 +307,7 @@ function Frame({ picture, crop, label, use, onChange }: FrameProps & { label: st
 const percent = (share: number) => `${Math.round(share * 100)}%`;
 
 function Zoom({ picture, crop, use, onChange }: FrameProps) {
-  const shape = photoShapes[use];
-  const most = maxZoom(picture, shape);
+  const most = maxZoom(picture, photoShapes[use]);
   const id = useId();
   return (
     <div>
@@ -321,15 +323,13 @@ function Zoom({ picture, crop, use, onChange }: FrameProps) {
         value={crop.zoom}
         disabled={most === 1}
         aria-valuetext={percent(crop.zoom)}
-        onChange={({ target }) =>
-          onChange(changed(picture, shape, crop, { zoom: Number(target.value) }))
-        }
+        onChange={({ target }) => onChange({ zoom: Number(target.value) })}
         onKeyDown={(event) => {
           const by = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }[event.key];
           if (!by) return;
           // The step of a range without steps differs by browser.
           event.preventDefault();
-          onChange(changed(picture, shape, crop, { zoom: crop.zoom + by * zoomStep }));
+          onChange({ zoom: crop.zoom + by * zoomStep });
         }}
       />
     </div>

@@ -50,7 +50,7 @@ export interface PageAssets {
   islands: Record<string, string[]>;
   /** The groups of the owner's texts that scripts import; empty during development. */
   words: string[];
-  /** The owner's photos; during development only the uploaded ones. */
+  /** The owner's photos; empty during development. */
   photos: MadePhotos;
   /** The preview image of shared links (Open Graph). */
   sharePicture: string;
