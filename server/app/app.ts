@@ -22,7 +22,12 @@ import { maxHeaders } from '../http/listener.ts';
 import { createMetricsHandler, type MetricsGuard, type State } from '../http/metrics.ts';
 import { createOpenApiHandler, openApiPath } from '../http/openapi/handler.ts';
 import type { Pages } from '../http/pages/pages.ts';
-import { createPhotoHandler, createPhotoUpload, photoPaths } from '../http/photos.ts';
+import {
+  createPhotoHandler,
+  createPhotoUpload,
+  type LoadPhoto,
+  photoPaths,
+} from '../http/photos.ts';
 import { createBodyReader } from '../http/request/body.ts';
 import { createHostCheck } from '../http/request/host.ts';
 import { requestIdOf } from '../http/request/request-id.ts';
@@ -50,6 +55,7 @@ export interface AppOptions {
   pages: Pages;
   /** Renders a page of a config for the editor. */
   preview: SitePages['preview'];
+  loadPhoto: LoadPhoto;
   session: SessionOptions;
   /** Makes a backup and opens it for a download. */
   openBackup: (signal: AbortSignal) => Promise<OpenBackup>;
@@ -168,9 +174,7 @@ export function createApp(options: AppOptions): RequestListener {
   );
   addRoute(siteExportPath, 'api', 'GET', 'HEAD').get(createSiteExport(adapter));
   addRoute(photosPath, 'api', 'POST').post(createPhotoUpload(adapter));
-  addRoute(photoPaths, 'page', 'GET', 'HEAD').get(
-    createPhotoHandler(services.content.photos, servePage),
-  );
+  addRoute(photoPaths, 'page', 'GET', 'HEAD').get(createPhotoHandler(options.loadPhoto, servePage));
   addRoute(backupPath, 'api', 'GET', 'HEAD').get(
     createBackupHandler({ ...adapter, openBackup: options.openBackup }),
   );

@@ -240,6 +240,7 @@ export async function startConfigured(
     },
     pages,
     preview: sitePages.preview,
+    loadPhoto: core.loadPhoto,
     session: {
       sessions: createSessions({ store: stores.auth, now, outbox: mail?.outboxWorker }),
       devices: core.devices,

@@ -13,6 +13,7 @@ import { createMetrics } from '../health/metrics.ts';
 import { createOutageLog } from '../health/outage-log.ts';
 import { createProxyMonitor } from '../health/proxy-monitor.ts';
 import { createReadiness } from '../health/readiness.ts';
+import { createPhotoCache } from '../http/photos.ts';
 import { createApiKeys } from '../keys/api-keys.ts';
 import type { Log } from '../log.ts';
 import { startNightlyJob } from '../maintenance/nightly.ts';
@@ -96,6 +97,7 @@ export function startCore(
     passwords: createPasswords(auth, { hashCost: overrides.hashCost }),
     devices: createKnownDevices({ store: auth, keys, now }),
     apiKeys,
+    loadPhoto: createPhotoCache(stores.photos),
     rebuildSales: rebuild.start,
     /** Whether an API key lets another checkout report sales; false when that cannot be read. */
     hasReportKey: () => apiKeys.hasAny('write:conversions').catch(() => false),

@@ -54,6 +54,9 @@ export async function openSite({
   const start = async (next: SiteConfig, isFallback: boolean, origins: string[] = []) => {
     const photos = await stores.photos.photosIn(next);
     const nextPages = await pages.of({ config: next, photos });
+    // Visitors see them also while the database is away. One that cannot be read now is read when it is requested.
+    const files = photos.flatMap((photo) => photo.files);
+    await Promise.allSettled(files.map(({ address }) => core.loadPhoto(address)));
     // The first visitor after a publish must not wait for a compression.
     await Promise.all(origins.map(nextPages.prepare));
     const options = {

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { photoLimit } from '../contract/photos.ts';
-import { engines } from '../testing/engines.ts';
+import { run } from '../database/database.ts';
+import { engines, openDatabase } from '../testing/engines.ts';
 import { pictureOf } from '../testing/picture.ts';
+import { site as config } from '../testing/sample-config.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
-import { createPhotoHandler } from './photos.ts';
+import { createPhotoCache } from './photos.ts';
 
 let jpeg: Buffer;
 beforeEach(async () => {
@@ -62,6 +64,23 @@ describe.each(engines)('on $name', ({ create }) => {
   });
 });
 
+it('a published photo is in memory before a visitor asks for it', async () => {
+  const [engine] = engines;
+  const database = await engine?.create();
+  if (!database) throw new Error('There is no engine.');
+  onTestFinished(database.remove);
+  const { site, cookie } = await open(database.env);
+  const [, { address = '' }] = await upload(site, jpeg, { cookie });
+  const patches = [{ path: 'about.photo', from: config.about.photo, to: address }];
+  const saved = await site.post('/api/site/draft', { patches }, { cookie });
+  const { revision } = (await saved.json()) as { revision: number };
+  expect((await site.post('/api/site/publish', { revision }, { cookie })).status).toBe(200);
+  const beside = await openDatabase(database);
+  await beside.write(() => run('DELETE FROM site_photo'));
+  await beside.close();
+  expect((await site.fetch(address)).headers.get('content-type')).toBe('image/jpeg');
+});
+
 it('an upload is refused without the owner’s session, and from another site', async () => {
   const { site, cookie } = await open();
   expect(await upload(site, jpeg, {})).toMatchObject([401, { code: 'UNAUTHORIZED' }]);
@@ -99,34 +118,26 @@ it('an unknown photo is the page of unknown paths', async () => {
 
 describe('photos in memory', () => {
   const addressOf = (n: number) => `/photos/${String(n).padStart(32, '0')}.jpg`;
-  const openHandler = () => {
+  const openCache = () => {
     const reads: string[] = [];
-    const handler = createPhotoHandler(
-      {
-        read: async (address) => {
-          reads.push(address);
-          return address.includes('9') ? undefined : Buffer.alloc(3 * 1024 * 1024);
-        },
+    const load = createPhotoCache({
+      read: async (address) => {
+        reads.push(address);
+        return address.includes('9') ? undefined : Buffer.alloc(3 * 1024 * 1024);
       },
-      async () => {},
-    );
-    const request = (n: number) =>
-      handler(
-        { url: addressOf(n), method: 'GET', headers: {} } as never,
-        { writeHead: () => {}, end: () => {} } as never,
-      );
-    return { reads, request };
+    });
+    return { reads, request: (n: number) => load(addressOf(n)) };
   };
 
   it('a photo is read once, also by requests at the same time after it', async () => {
-    const { reads, request } = openHandler();
+    const { reads, request } = openCache();
     await request(1);
     await Promise.all([request(1), request(1)]);
     expect(reads).toEqual([addressOf(1)]);
   });
 
   it('the photo that was not requested for longest is given up above 16 MB', async () => {
-    const { reads, request } = openHandler();
+    const { reads, request } = openCache();
     // Read twice, and counted once.
     await Promise.all([request(1), request(1)]);
     for (const n of [2, 3, 4, 5]) await request(n);
@@ -140,7 +151,7 @@ describe('photos in memory', () => {
   });
 
   it('unknown photos take no room', async () => {
-    const { reads, request } = openHandler();
+    const { reads, request } = openCache();
     await request(1);
     for (let n = 0; n < 50; n++) await request(9);
     await request(1);

@@ -38,15 +38,15 @@ const notASize = {
   message: 'There is no such photo, or this is no smaller size of it.',
 };
 
-/** Creates the handler of `photoPaths`. Other paths than those of photos go to `next`. */
-export function createPhotoHandler(
-  { read }: Pick<PhotoStore, 'read'>,
-  next: (...parameters: Parameters<Handler>) => Promise<void>,
-): Handler {
+/** The photo at a path; undefined when there is none. */
+export type LoadPhoto = (path: string) => Promise<CachedResponse | undefined>;
+
+/** Creates the function that loads photos, those that were requested last from memory. */
+export function createPhotoCache({ read }: Pick<PhotoStore, 'read'>): LoadPhoto {
   // A map keeps its entries in the order in which they were added.
   const cache = new Map<string, CachedResponse>();
   let size = 0;
-  const load = async (path: string) => {
+  return async (path) => {
     const known = cache.get(path);
     if (known) {
       cache.delete(path);
@@ -66,8 +66,12 @@ export function createPhotoHandler(
     }
     return photo;
   };
-  return async (req, res) => {
+}
+
+/** Creates the handler of `photoPaths`. Other paths than those of photos go to `next`. */
+export const createPhotoHandler =
+  (load: LoadPhoto, next: (...parameters: Parameters<Handler>) => Promise<void>): Handler =>
+  async (req, res) => {
     const photo = await load(pathOf(req));
     return photo ? sendCached(req, res, 200, photo) : next(req, res);
   };
-}
