@@ -15,6 +15,8 @@ export interface Editor {
   select: (path: string) => void;
   /** Opens the section of a field and moves the focus to it. */
   open: (path: string) => void;
+  /** Makes a call; where the session has ended, it asks to sign in and repeats the call. */
+  signedIn: <Result>(call: () => Promise<Result>) => Promise<Result>;
   /** Tells screen readers what happened. */
   announce: (sentence: string) => void;
 }

@@ -11,6 +11,7 @@ import { DurationField, NumberField } from './duration-field.tsx';
 import type { Field } from './fields.ts';
 import { HoursByDateField, HoursField } from './hours-field.tsx';
 import { ListField } from './list-field.tsx';
+import { PhotoField } from './photo-field.tsx';
 import type { Section } from './sections.ts';
 import { TextField } from './text-field.tsx';
 
@@ -88,6 +89,7 @@ function FieldOf({ path, field }: { path: string; field: Field }) {
 const controls: Partial<Record<Field['kind'], ComponentType<{ path: string; field: Field }>>> = {
   attributes: AttributesField,
   colour: ColourField,
+  photo: PhotoField,
   timeZone: ChoiceField,
   currency: ChoiceField,
   duration: DurationField,

@@ -194,7 +194,9 @@ function SiteEditor({
     }
   };
 
-  const editor: Editor = { draft, state, fields, isLocked, selected, select, open, announce };
+  const editor: Editor = {
+    ...{ draft, state, fields, isLocked, selected, select, open, announce, signedIn },
+  };
   const index = sections.indexOf(section ?? sections[0] ?? (pageSections[0] as never));
   const [before, after] = [sections[index - 1], sections[index + 1]];
   const shownIn = (one: Pane) => ({ base: pane === one ? 'block' : 'none', lg: 'block' });

@@ -1,8 +1,12 @@
 /** Chooses a photo, shows which part of it the site takes, and uploads that. */
 import { Box, Button, chakra, Flex, Image, Text, VisuallyHidden } from '@chakra-ui/react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
+import { valueAt } from '../../server/contract/document-changes.ts';
 import { type PhotoUse, photoShapes } from '../../server/contract/photos.ts';
 import { HttpError } from '../api/http.ts';
+import { controlId, useEditor } from './context.ts';
+import { FieldFrame } from './field-frame.tsx';
+import type { Field } from './fields.ts';
 import { type Crop, type CropChange, changed, maxZoom, middle } from './photo-crop.ts';
 import { drawPart, photoFiles, readPicture, uploadPhoto } from './photo-files.ts';
 
@@ -17,29 +21,14 @@ interface Chosen {
   crop: Crop;
 }
 
-export function PhotoField({
-  id,
-  label,
-  value,
-  shape: use,
-  help,
-  mistake,
-  onChange,
-  isLocked = false,
-}: {
-  /** The id of its first button. */
-  id?: string | undefined;
-  label: string;
-  /** The address of the photo; empty without one. */
-  value: string;
-  shape: PhotoUse;
-  help?: string | undefined;
-  mistake?: string | undefined;
-  /** Receives the address of an uploaded photo; empty without one. */
-  onChange: (address: string) => void;
-  isLocked?: boolean | undefined;
-}) {
+/** A photo of the site. */
+export function PhotoField({ path, field }: { path: string; field: Field }) {
+  const { draft, state, fields, isLocked, select, signedIn } = useEditor();
+  const use = field.shape ?? 'portrait';
   const shape = photoShapes[use];
+  const label = fields.at(path)?.label ?? '';
+  const value = String(valueAt(state.document, path) ?? '');
+  const put = (address: string) => draft.edit(path, address, { isWhole: true });
   const [chosen, setChosen] = useState<Chosen>();
   const [problem, setProblem] = useState<string>();
   const [progress, setProgress] = useState('');
@@ -48,7 +37,6 @@ export function PhotoField({
   const choose = useRef<HTMLButtonElement>(null);
   /** The number of the last choice or upload: an earlier one that ends later changes nothing. */
   const newest = useRef(0);
-  const helpId = useId();
   const isBusy = progress !== '';
 
   const picture = chosen?.picture;
@@ -81,12 +69,14 @@ export function PhotoField({
     const isNewest = begin('Preparing the photo …');
     try {
       const files = await photoFiles({ ...chosen, shape });
-      const address = await uploadPhoto(files, (n) => {
-        if (isNewest()) setProgress(`Uploading ${n} of ${files.length} …`);
-      });
+      const address = await signedIn(() =>
+        uploadPhoto(files, (n) => {
+          if (isNewest()) setProgress(`Uploading ${n} of ${files.length} …`);
+        }),
+      );
       if (!isNewest()) return;
       setChosen(undefined);
-      onChange(address);
+      put(address);
       // The button that was pressed is gone.
       choose.current?.focus();
     } catch (error) {
@@ -104,27 +94,24 @@ export function PhotoField({
     setHasFailed(false);
     // A photo that is not used yet goes first.
     if (chosen) setChosen(undefined);
-    else onChange('');
+    else put('');
     choose.current?.focus();
   };
 
   const hasPhoto = chosen !== undefined || value !== '';
-  const sentence = problem ?? mistake;
   return (
-    <Box as="fieldset" minW="0" aria-describedby={helpId}>
-      <chakra.legend mb="1" fontWeight="600">
-        {label}
-      </chakra.legend>
+    <FieldFrame path={path} mistake={problem} isGrouped>
       <Box
         display="grid"
         gridTemplateColumns={hasPhoto ? 'minmax(0, 14.5rem) minmax(8.5rem, 1fr)' : undefined}
         gap="4"
         alignItems="start"
+        onFocus={() => select(path)}
       >
         {chosen ? (
           <Frame {...chosen} label={label} use={use} onChange={crop} />
         ) : (
-          hasPhoto && <Current key={value} address={value} label={label} use={use} />
+          hasPhoto && <Current address={value} label={label} use={use} />
         )}
         <Flex direction="column" gap="2.5" align={hasPhoto ? 'stretch' : 'start'}>
           {chosen && (
@@ -151,7 +138,7 @@ export function PhotoField({
           )}
           {!isLocked && (
             <Button
-              id={id}
+              id={controlId(path)}
               ref={choose}
               type="button"
               minH="11"
@@ -187,25 +174,7 @@ export function PhotoField({
       <Text role="status" textStyle="small" color="fg.muted" mt={isBusy ? '2' : undefined}>
         {progress}
       </Text>
-      <Box id={helpId} textStyle="small">
-        {sentence !== undefined && (
-          <Flex role="alert" gap="2" mt="2" color="line.red" fontWeight="600">
-            <Warning boxSize="20px" viewBox="0 0 24 24" fill="none" aria-hidden>
-              <path d="M12 3L22 21H2Z" stroke="currentColor" strokeWidth="2.2" />
-              <path d="M12 10v5M12 17v2" stroke="currentColor" strokeWidth="2.2" />
-            </Warning>
-            <Box minW="0" overflowWrap="anywhere">
-              {sentence}
-            </Box>
-          </Flex>
-        )}
-        {help && (
-          <Text mt="1.5" color="fg.muted">
-            {help}
-          </Text>
-        )}
-      </Box>
-    </Box>
+    </FieldFrame>
   );
 }
 
@@ -339,7 +308,6 @@ function Zoom({ picture, crop, use, onChange }: FrameProps) {
 /** The photo as it is stored. */
 function Current({ address, label, use }: { address: string; label: string; use: PhotoUse }) {
   const shape = photoShapes[use];
-  const [isShown, setIsShown] = useState(true);
   return (
     <Box
       position="relative"
@@ -349,17 +317,10 @@ function Current({ address, label, use }: { address: string; label: string; use:
       aspectRatio={`${shape.width}/${shape.height}`}
       overflow="hidden"
     >
-      {isShown ? (
-        <Image
-          src={address}
-          alt={label}
-          w="full"
-          h="full"
-          objectFit="cover"
-          onError={() => setIsShown(false)}
-        />
+      {address.startsWith('/photos/') ? (
+        <Image src={address} alt={label} w="full" h="full" objectFit="cover" />
       ) : (
-        // The build replaces the file by smaller ones.
+        // The build has replaced the file by smaller ones.
         <Text p="3" textStyle="small" overflowWrap="anywhere">
           {`${address.slice(1)}, from the folder public`}
         </Text>
@@ -385,8 +346,6 @@ const Ratio = ({ use }: { use: PhotoUse }) => (
     {ratios[use]}
   </Box>
 );
-
-const Warning = chakra('svg', { base: { flexShrink: '0', mt: '0.1em' } });
 
 /** Light with a dark edge, so that it shows on any photo. */
 const line = { position: 'absolute', bg: 'white', boxShadow: '0 0 1px black', opacity: 0.7 };
