@@ -113,6 +113,14 @@ test('a photo is cropped by keyboard, uploaded without its place, and published 
     expect(blue?.mean).toBeGreaterThan(10 * (red?.mean ?? 0));
   }
 
+  const inPreview = page
+    .frameLocator('iframe[title="Preview of your site"]')
+    .locator('[data-field="about.photo"]');
+  await expect(inPreview).toHaveAttribute('src', uploaded);
+  await inPreview.scrollIntoViewIfNeeded();
+  await expect
+    .poll(() => inPreview.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Publish 1 change' }).click();
   const panel = page.getByRole('dialog', { name: 'Publish 1 change' });
   await panel.getByRole('button', { name: 'Publish', exact: true }).click();
