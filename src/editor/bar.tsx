@@ -6,6 +6,7 @@ import { OutIcon } from '../ui/icons.tsx';
 import { useEditor } from './context.ts';
 import type { SaveState } from './draft.ts';
 import { IconButton } from './icon-button.tsx';
+import { clockIcon, redoIcon, undoIcon } from './icons.tsx';
 import { DoneIcon, WarningIcon } from './marks.tsx';
 
 /** What was published last, from this screen. */
@@ -18,6 +19,7 @@ export function Bar({
   published,
   isUndoing,
   onUndoPublish,
+  onStep,
   onPublish,
   onHistory,
   undoRef,
@@ -26,13 +28,15 @@ export function Bar({
   published: PublishedNow | undefined;
   isUndoing: boolean;
   onUndoPublish: () => void;
+  /** Takes back the last change, or makes it again. */
+  onStep: (to: 'undo' | 'redo') => void;
   onPublish: () => void;
   onHistory: () => void;
   undoRef: Ref<HTMLButtonElement>;
   /** The controls of the preview. */
   children: ReactNode;
 }) {
-  const { draft, state, isLocked } = useEditor();
+  const { state, isLocked } = useEditor();
   const { changes } = state;
   const isReady =
     changes.length > 0 &&
@@ -52,7 +56,14 @@ export function Bar({
       borderBottom="1px solid"
       borderColor="hairline"
     >
-      <Flex flex="1 1 8rem" align="center" wrap="wrap" columnGap="3" minW="0">
+      <Flex
+        flex="1 1 6rem"
+        direction={{ base: 'column', sm: 'row' }}
+        align={{ sm: 'center' }}
+        wrap={{ sm: 'wrap' }}
+        columnGap="3"
+        minW="0"
+      >
         <Heading as="h1" textStyle="h4" fontSize={{ base: '1.75rem', lg: '1.375rem' }}>
           Site
         </Heading>
@@ -75,18 +86,18 @@ export function Bar({
               label="Undo"
               borderWidth="2px"
               disabled={!state.canUndo}
-              onClick={() => draft.undo()}
+              onClick={() => onStep('undo')}
             >
-              <Turn />
+              {undoIcon}
             </IconButton>
             <IconButton
               label="Redo"
               borderWidth="2px"
               hideBelow="sm"
               disabled={!state.canRedo}
-              onClick={() => draft.redo()}
+              onClick={() => onStep('redo')}
             >
-              <Turn isForward />
+              {redoIcon}
             </IconButton>
             {published && changes.length === 0 && (
               <Button asChild minH="11" px="4" fontSize="1rem" hideBelow="sm">
@@ -103,7 +114,7 @@ export function Bar({
               fontSize="1rem"
               onClick={onHistory}
             >
-              <ClockIcon />
+              {clockIcon}
               <Text as="span" hideBelow="lg">
                 History
               </Text>
@@ -260,33 +271,3 @@ const timeOf = (at: number) =>
 
 const dayOf = (at: number) =>
   new Date(at).toLocaleDateString('en-US', { month: 'short', day: 'numeric' });
-
-const ClockIcon = () => (
-  <svg
-    width="20"
-    height="20"
-    viewBox="0 0 24 24"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="2.5"
-    aria-hidden="true"
-  >
-    <circle cx="12" cy="12" r="9" />
-    <path d="M12 7v5l3.5 2" />
-  </svg>
-);
-
-const Turn = ({ isForward = false }: { isForward?: boolean }) => (
-  <svg
-    width="20"
-    height="20"
-    viewBox="0 0 24 24"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="2.5"
-    aria-hidden="true"
-    style={isForward ? { transform: 'scaleX(-1)' } : undefined}
-  >
-    <path d="M9 5L4 10l5 5M4 10h10a5 5 0 0 1 0 10h-3" />
-  </svg>
-);

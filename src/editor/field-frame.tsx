@@ -2,6 +2,7 @@
 import { Box, Button, Field, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { isWithin } from '../../server/contract/document-changes.ts';
+import { stop } from '../theme/stop.ts';
 import { ConflictCard } from './conflict-card.tsx';
 import { controlId, useEditor } from './context.ts';
 import { Attention, ChangedDot } from './marks.tsx';
@@ -134,4 +135,5 @@ const selectedBar = {
     w: '6px',
     bg: 'line.blue',
   },
+  _after: { ...stop({ size: 18 }), insetStart: '-24px', top: '52px', hideBelow: 'lg' },
 };

@@ -7,6 +7,7 @@ import { controlId, useEditor } from './context.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { Field } from './fields.ts';
 import { IconButton } from './icon-button.tsx';
+import { downIcon, trashIcon, upIcon } from './icons.tsx';
 import { insertedAt, removedAt } from './lists.ts';
 import { ChangedDot } from './marks.tsx';
 import { shortText } from './words.ts';
@@ -212,14 +213,14 @@ function Entry({
   const actions = !isLocked && (
     <Flex gap="0">
       <IconButton label={`Move ${name} up`} data-move="-1" onClick={() => onMove(-1)}>
-        <UpDown isUp />
+        {upIcon}
       </IconButton>
       <IconButton label={`Move ${name} down`} data-move="1" onClick={() => onMove(1)}>
-        <UpDown />
+        {downIcon}
       </IconButton>
       {onRemove && (
         <IconButton label={`Delete ${name}`} onClick={onRemove}>
-          <TrashIcon />
+          {trashIcon}
         </IconButton>
       )}
     </Flex>
@@ -331,31 +332,3 @@ function Grip({ onDrop }: { onDrop: (y: number) => void }) {
     </Box>
   );
 }
-
-const UpDown = ({ isUp = false }: { isUp?: boolean }) => (
-  <svg
-    width="18"
-    height="18"
-    viewBox="0 0 24 24"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="2.5"
-    aria-hidden="true"
-  >
-    <path d={isUp ? 'M4 16l8-8 8 8' : 'M4 8l8 8 8-8'} />
-  </svg>
-);
-
-const TrashIcon = () => (
-  <svg
-    width="18"
-    height="18"
-    viewBox="0 0 24 24"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="2.2"
-    aria-hidden="true"
-  >
-    <path d="M4 6h16M9 6V3h6v3M6 6l1 15h10l1-15M10 10v7M14 10v7" />
-  </svg>
-);

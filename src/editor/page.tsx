@@ -15,6 +15,7 @@ import { controlId, type Editor, EditorContext } from './context.ts';
 import { indexFields } from './fields.ts';
 import { SectionForm } from './form.tsx';
 import { HistoryPanel } from './history-panel.tsx';
+import { desktopIcon, moonIcon, phoneIcon, sunIcon } from './icons.tsx';
 import { FileNotice, LockedNotice } from './notices.tsx';
 import { type Device, Preview, type Scheme } from './preview.tsx';
 import { PublishPanel } from './publish-panel.tsx';
@@ -119,6 +120,16 @@ function SiteEditor({
     if (wanted.current !== null) open(wanted.current);
     wanted.current = null;
   }, [open]);
+  // What owners press out of habit.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      void draft.flush();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [draft]);
   // From the next change on, what was published is history.
   useEffect(() => {
     if (state.changes.length > 0) setPublished(undefined);
@@ -206,13 +217,13 @@ function SiteEditor({
       <Choice
         label="Width of the page"
         value={device}
-        options={{ desktop: 'Desktop', phone: 'Phone' }}
+        options={{ desktop: ['Desktop', desktopIcon], phone: ['Phone', phoneIcon] }}
         onChange={setDevice}
       />
       <Choice
         label="Colours of the page"
         value={scheme}
-        options={{ light: 'Light', dark: 'Dark' }}
+        options={{ light: ['Light', sunIcon], dark: ['Dark', moonIcon] }}
         onChange={setScheme}
       />
     </>
@@ -224,6 +235,14 @@ function SiteEditor({
         published={published}
         isUndoing={isUndoing}
         onUndoPublish={() => void undoPublish()}
+        onStep={(to) => {
+          const path = draft[to]();
+          const found = sections.find(({ paths }) => path && isWithin(path, paths));
+          if (path === undefined || !found) return;
+          go(found.id);
+          select(path);
+          announce(`${to === 'undo' ? 'Taken back' : 'Made again'}: ${found.title}`);
+        }}
         onPublish={() => setPanel('publish')}
         onHistory={() => setPanel('history')}
         undoRef={undoRef}

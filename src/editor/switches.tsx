@@ -1,6 +1,8 @@
 /** The switches around the form and the preview. */
-import { chakra, Flex } from '@chakra-ui/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 import { DownIcon } from '../ui/icons.tsx';
+import { eyeIcon, listIcon, penIcon } from './icons.tsx';
 
 export type Pane = 'sections' | 'edit' | 'preview';
 
@@ -13,32 +15,43 @@ export function Choice<Value extends string>({
 }: {
   label: string;
   value: Value;
-  options: Record<Value, string>;
+  options: Record<Value, readonly [label: string, icon: ReactNode]>;
   onChange: (value: Value) => void;
 }) {
   return (
     <Flex role="group" aria-label={label} borderWidth="2px" borderRadius="button" overflow="hidden">
-      {(Object.entries(options) as [Value, string][]).map(([option, name]) => (
-        <chakra.button
-          key={option}
-          type="button"
-          aria-pressed={option === value}
-          minH="10"
-          px="3"
-          fontWeight="600"
-          fontSize="0.9375rem"
-          cursor="pointer"
-          css={{ '&[aria-pressed=true]': { bg: 'fg', color: 'bg' } }}
-          onClick={() => onChange(option)}
-        >
-          {name}
-        </chakra.button>
-      ))}
+      {(Object.entries(options) as [Value, readonly [string, ReactNode]][]).map(
+        ([option, [name, icon]]) => (
+          <chakra.button
+            key={option}
+            type="button"
+            aria-pressed={option === value}
+            display="flex"
+            alignItems="center"
+            gap="2"
+            minH="10"
+            px={{ base: '2.5', sm: '3' }}
+            whiteSpace="nowrap"
+            fontWeight="600"
+            fontSize="0.9375rem"
+            cursor="pointer"
+            css={{ '&[aria-pressed=true]': { bg: 'fg', color: 'bg' } }}
+            onClick={() => onChange(option)}
+          >
+            <Box hideBelow="sm">{icon}</Box>
+            <span>{name}</span>
+          </chakra.button>
+        ),
+      )}
     </Flex>
   );
 }
 
-const panes: Record<Pane, string> = { sections: 'Sections', edit: 'Edit', preview: 'Preview' };
+const panes: Record<Pane, readonly [label: string, icon: ReactNode]> = {
+  sections: ['Sections', listIcon],
+  edit: ['Edit', penIcon],
+  preview: ['Preview', eyeIcon],
+};
 
 /** On narrow screens, which of the three parts is shown. */
 export const PaneTabs = ({ pane, onChange }: { pane: Pane; onChange: (pane: Pane) => void }) => (
@@ -53,26 +66,32 @@ export const PaneTabs = ({ pane, onChange }: { pane: Pane; onChange: (pane: Pane
     borderTop="2px solid"
     borderColor="fg"
   >
-    {(Object.entries(panes) as [Pane, string][]).map(([name, label]) => (
-      <chakra.button
-        key={name}
-        type="button"
-        aria-current={name === pane || undefined}
-        flex="1"
-        minH="13"
-        py="3"
-        fontWeight="600"
-        fontSize="0.9375rem"
-        cursor="pointer"
-        css={{
-          '&[aria-current]': { bg: 'fg', color: 'bg' },
-          '& + &': { borderInlineStart: '2px solid {colors.fg}' },
-        }}
-        onClick={() => onChange(name)}
-      >
-        {label}
-      </chakra.button>
-    ))}
+    {(Object.entries(panes) as [Pane, readonly [string, ReactNode]][]).map(
+      ([name, [label, icon]]) => (
+        <chakra.button
+          key={name}
+          type="button"
+          aria-current={name === pane || undefined}
+          flex="1"
+          minH="13"
+          py="2"
+          display="grid"
+          justifyItems="center"
+          gap="1"
+          fontWeight="600"
+          fontSize="0.9375rem"
+          cursor="pointer"
+          css={{
+            '&[aria-current]': { bg: 'fg', color: 'bg' },
+            '& + &': { borderInlineStart: '2px solid {colors.fg}' },
+          }}
+          onClick={() => onChange(name)}
+        >
+          {icon}
+          <span>{label}</span>
+        </chakra.button>
+      ),
+    )}
   </Flex>
 );
 
