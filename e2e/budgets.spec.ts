@@ -53,9 +53,26 @@ test('the admin screens keep everything in its place when their data arrive', as
   });
   await sendPageView(page.request, site);
   await openDashboard(page, site);
-  for (const screen of ['', '/messages', '/bookings', '/settings']) {
+  for (const screen of ['', '/messages', '/bookings', '/site', '/settings']) {
     await page.goto(`/analytics${screen}`);
     await page.waitForLoadState('networkidle');
     expect(await page.evaluate(() => Reflect.get(window, 'shift')), screen).toBeLessThan(0.01);
   }
+});
+
+test('the editor adds at most 40 kB of JavaScript to that of the dashboard', async ({
+  page,
+  site,
+}) => {
+  await sendPageView(page.request, site);
+  const transfers = await recordTransfers(page);
+  await openDashboard(page, site);
+  await page.waitForLoadState('networkidle');
+  const before = bytesOf(transfers, 'Script');
+  await page.getByRole('link', { name: 'Site', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Site' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const added = bytesOf(transfers, 'Script') - before;
+  expect(added).toBeGreaterThan(10 * kB);
+  expect(added).toBeLessThanOrEqual(40 * kB);
 });
