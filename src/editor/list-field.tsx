@@ -22,7 +22,7 @@ export function ListField({
   field: Field;
   children: (path: string) => ReactNode;
 }) {
-  const { draft, state, fields, isLocked, selected, announce, open } = useEditor();
+  const { draft, state, fields, isLocked, selected, announce, open, select } = useEditor();
   const value = valueAt(state.document, path);
   const entries: readonly unknown[] = Array.isArray(value) ? value : [];
   const { least = 0, most = Number.POSITIVE_INFINITY } = field;
@@ -130,7 +130,10 @@ export function ListField({
                 path={`${path}.${index}`}
                 name={nameOf(index)}
                 isOpen={opened === index}
-                onOpen={(isOpen) => setOpened(isOpen ? index : undefined)}
+                onOpen={(isOpen) => {
+                  setOpened(isOpen ? index : undefined);
+                  if (isOpen) select(`${path}.${index}`);
+                }}
                 isLocked={isLocked}
                 onDrop={(y) => move(index, targetOf(list.current, index, y))}
                 onMove={(by) => {

@@ -20,7 +20,7 @@ import { FileNotice, LockedNotice } from './notices.tsx';
 import { type Device, Preview, type Scheme } from './preview.tsx';
 import { PublishPanel } from './publish-panel.tsx';
 import { SectionList } from './section-list.tsx';
-import { otherSections, type Page, pageOf, pageSections } from './sections.ts';
+import { otherSections, type Page, pageOf, pageSections, type Section } from './sections.ts';
 import { Choice, type Pane, PaneTabs, Steps } from './switches.tsx';
 import { useDraft } from './use-draft.ts';
 import { useSignIn } from './use-sign-in.tsx';
@@ -114,6 +114,10 @@ function SiteEditor({
     },
     [sections, go, select],
   );
+  const openSection = ({ id, paths }: Section) => {
+    go(id);
+    select(paths[0] ?? id);
+  };
   // The address names a field: of a step before going live, for example.
   const wanted = useRef(params.get('field'));
   useEffect(() => {
@@ -268,10 +272,9 @@ function SiteEditor({
           <SectionList
             current={section.id}
             todo={todo}
-            onChoose={({ id, paths }) => {
-              go(id);
+            onChoose={(chosen) => {
+              openSection(chosen);
               setPane('edit');
-              select(paths[0] ?? id);
               setTimeout(() => formRef.current?.focus());
             }}
           />
@@ -326,8 +329,8 @@ function SiteEditor({
           <Steps
             before={before?.title}
             after={after?.title}
-            onBefore={() => before && go(before.id)}
-            onAfter={() => after && go(after.id)}
+            onBefore={() => before && openSection(before)}
+            onAfter={() => after && openSection(after)}
           />
         </Column>
       </Grid>
