@@ -1,9 +1,11 @@
 /** Groups and fields of `site.config.ts` that a file of an older release lacks, with their defaults. */
+import type { ChangedWords } from './server/contract/words/words.ts';
 import { site } from './site.config.ts';
 import { isPlaceholder } from './site.placeholder.ts';
 
 /** The content of a config. An empty list says nothing about its type. */
-export type SiteConfig = Omit<typeof site, 'paymentLinks'> & { paymentLinks: readonly string[] };
+export type SiteConfig = Omit<typeof site, 'paymentLinks'> &
+  ChangedWords & { paymentLinks: readonly string[] };
 
 /** Makes a value. Marked as pure, the call is left out of a bundle that does not use it. */
 const made = <Value>(make: () => Value): Value => make();
@@ -50,22 +52,7 @@ export const optIn = /* @__PURE__ */ made(() =>
   optInOf({ optIn: site.optIn, optInScript: site.optInScript }),
 );
 
-const offlineDefaults = {
-  calendar: 'You seem to be offline. The calendar appears here once you are back. Or email me:',
-  form: 'You seem to be offline. Nothing was sent: please try again once you are back, or email me:',
-};
-
-export type Offline = typeof offlineDefaults;
-
-/** What visitors read without a network. */
-export const offline: Offline = /* @__PURE__ */ made(() => ({
-  ...offlineDefaults,
-  ...(site.offline as Partial<Offline> | undefined),
-}));
-
 const legalDefaults = {
-  imprint: 'Imprint',
-  privacy: 'Privacy',
   name: '',
   address: [] as string[],
   phone: '',
@@ -88,6 +75,5 @@ export const legal: Legal = /* @__PURE__ */ made(() => ({
 export const defaultsFor = (name: string) => ({
   currency: currencyDefault,
   optIn: optInDefaults,
-  offline: offlineDefaults,
   legal: { ...legalDefaults, name },
 });

@@ -1,5 +1,5 @@
-import { site as config } from '../site.config.ts';
 import { expectAccessibleInBothSchemes, expectAccessibleOnAllScreens } from './axe.ts';
+import { config } from './config.ts';
 import { failureText, fillIn, messageOf, send, successText } from './contact.ts';
 import { reportSale } from './sales.ts';
 import { banner, dialog, footer, openDashboard, wide } from './screens.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { site as config } from '../site.config.ts';
+import { config } from './config.ts';
 import { hostileText, test, withoutOptIn } from './connected-site.ts';
 import { bytesOf, visitWithoutInteraction } from './network-bytes.ts';
 import { optInScripts, optInText } from './opt-in-provider.ts';

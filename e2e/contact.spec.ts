@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { site as config } from '../site.config.ts';
+import { config } from './config.ts';
 import {
   delayRequests,
   emptyForm,

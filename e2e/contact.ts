@@ -1,7 +1,7 @@
 /** Helpers for the contact form. */
 import type { Locator, Page, Request } from '@playwright/test';
 import { type FieldName, fieldNames, fieldsWith } from '../server/contract/contact-fields.ts';
-import { site as config } from '../site.config.ts';
+import { config } from './config.ts';
 import { expect } from './site.ts';
 
 export const successText = "Thanks for reaching out! I'll get back to you soon.";

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { site as config } from '../site.config.ts';
+import { config } from './config.ts';
 import { expectNoHorizontalScroll, openBooted, restingScroll } from './landing.ts';
 import { banner, dialog, dialogTitles, firstTime, narrow, strategyCalls, wide } from './screens.ts';
 import { expect, expectConsoleError, test } from './site.ts';

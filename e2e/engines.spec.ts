@@ -1,6 +1,6 @@
 /** A tour of the product in the other two browser engines: Firefox and WebKit, as Debian ships them. */
 import { test as base, expect } from '@playwright/test';
-import { site as config } from '../site.config.ts';
+import { config } from './config.ts';
 import { messageOf, successText } from './contact.ts';
 import type { Engine } from './engines/engine.ts';
 import { startFirefox } from './engines/firefox.ts';

@@ -1,4 +1,4 @@
-import { site as config } from '../site.config.ts';
+import { config } from './config.ts';
 import { fillIn, messageOf, send, successText } from './contact.ts';
 import { expectNoHorizontalScroll, openBooted } from './landing.ts';
 import { footer, narrow, openContact } from './screens.ts';

@@ -1,4 +1,4 @@
-import { site as config } from '../site.config.ts';
+import { config } from './config.ts';
 import { send, successText } from './contact.ts';
 import { banner, dialog, footer, openContact, strategyCalls, wide } from './screens.ts';
 import { expect, expectConsoleError, test } from './site.ts';

@@ -1,6 +1,6 @@
 /** What a print or PDF of each screen and page holds. */
 import type { Locator, Page } from '@playwright/test';
-import { site as config } from '../site.config.ts';
+import { config } from './config.ts';
 import { openDashboard, wide } from './screens.ts';
 import { expect, testOnEmptySite as test } from './site.ts';
 

@@ -1,7 +1,7 @@
 /** The site's own scheduler: from a call-to-action to a booked, moved and cancelled call. */
 import type { FrameLocator, Page } from '@playwright/test';
-import { site as config } from '../site.config.ts';
 import { expectAccessibleOnAllScreens } from './axe.ts';
+import { config } from './config.ts';
 import { expectNoHorizontalScroll, openBooted } from './landing.ts';
 import { banner, dialog, firstTime, narrow, openDashboard, wide } from './screens.ts';
 import { expect, expectConsoleError, type RunningSite, testOnEmptySite as test } from './site.ts';

@@ -1,6 +1,6 @@
 /** Every screen, dialog and island while the browser translates it, as Chrome does. */
 import type { Page } from '@playwright/test';
-import { site as config } from '../site.config.ts';
+import { config } from './config.ts';
 import { delayRequests, failureText, fillIn, messageOf, send, successText } from './contact.ts';
 import { openBooted } from './landing.ts';
 import { openContact, openDashboard, wide } from './screens.ts';

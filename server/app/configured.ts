@@ -16,6 +16,7 @@ import { spamQuotaSentence } from '../contact/spam-quota.ts';
 import { configOf, filesOf, mistakesIn } from '../content/document.ts';
 import type { LiveContent } from '../content/live.ts';
 import { dateAndTime } from '../contract/times.ts';
+import { withWords } from '../contract/words/words.ts';
 import type { Env } from '../env.ts';
 import { diskSentence } from '../health/disk-space.ts';
 import { lossAlert } from '../health/file-loss.ts';
@@ -75,6 +76,7 @@ export async function startConfigured(
   const isDemo = await stores.isDemo();
   const env = isDemo ? disconnected(core.env) : core.env;
   const { calls } = config;
+  const words = withWords(config);
   const { timeZone } = calls;
   // A config that cannot be used throws here, before any job has started.
   const schedule = createSchedule(calls, { isOpen: !(isPublic && hasSampleHours(calls)) });
@@ -89,10 +91,10 @@ export async function startConfigured(
   }
 
   const callOf: EmailOptions['callOf'] = (name) => ({
-    title: config.bookingPages[callFields[name]],
+    title: words.bookingPages[callFields[name]],
     place: calls[callFields[name]].place,
   });
-  const mail = startMail(core, { env, config, recipients, callOf });
+  const mail = startMail(core, { env, config, words, recipients, callOf });
   const { WEBHOOK_URL: url, WEBHOOK_SECRET: secrets } = env;
   const webhooks =
     url !== undefined && secrets !== undefined
@@ -197,7 +199,7 @@ export async function startConfigured(
       schedule,
       freeTimes: createFreeTimes({ bookings, schedule, changes: stores.busyTimeWrites, now }),
       bookingKey,
-      bookingCopy: config.bookingPages,
+      words,
       callOf,
       bookingEmails: mail?.bookingEmails,
       busyTimesAt: busy.upToDateAt,

@@ -3,6 +3,7 @@ import { optInOf, type SiteConfig } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { createRenderer, type Shown } from '../content/renderer.ts';
 import type { PageVariables } from '../contract/pages.ts';
+import { withWords } from '../contract/words/words.ts';
 import {
   createPages,
   type PageContents,
@@ -43,7 +44,7 @@ export function sitePages(
   return {
     async of({ config, photos }) {
       // The build has made the photos of its config from their files.
-      const isBuilt = isDeepStrictEqual(config, built);
+      const isBuilt = isDeepStrictEqual(withWords(config), withWords(built));
       const shown = { config, photos };
       if (!isBuilt && !isDeepStrictEqual(last?.shown, shown)) {
         last = { shown, contents: await withRendered(build, await render.site(shown)) };

@@ -1,8 +1,8 @@
 /** Books, moves and cancels calls: the checks, the limits and the emails around the store. */
 
 import { createHash, randomUUID } from 'node:crypto';
-import type { SiteConfig } from '../../site.defaults.ts';
 import type { CallName } from '../contract/calls.ts';
+import type { Words } from '../contract/words/words.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { networkOf } from '../rate-limit/network.ts';
@@ -25,7 +25,7 @@ export interface BookingServices {
   /** The key that signs the links of bookings. */
   bookingKey: () => Promise<Buffer>;
   /** What the pages of bookings say. */
-  bookingCopy: SiteConfig['bookingPages'];
+  words: Words;
   /** The name and the place of a call. */
   callOf: EmailOptions['callOf'];
   /** What emails say; undefined without a mail server: no email is queued. */

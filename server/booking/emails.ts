@@ -3,7 +3,6 @@
  * times with what the visitor wrote. They are functions of the booking's row.
  */
 
-import type { SiteConfig } from '../../site.defaults.ts';
 import type { CallName } from '../contract/calls.ts';
 import {
   dateInWords,
@@ -12,6 +11,7 @@ import {
   timeInWords,
   zoneInWords,
 } from '../contract/times.ts';
+import type { Words } from '../contract/words/words.ts';
 import type { Block, Email, OutboxEmail } from '../email/email.ts';
 import { safeName } from '../text/safe-name.ts';
 import { hourMs, minuteMs } from '../time/units.ts';
@@ -29,7 +29,7 @@ export interface EmailOptions {
   /** The name and the place of a call. */
   callOf: (name: CallName) => { title: string; place: string };
   /** What the page of the booking says in the same places. */
-  copy: Pick<SiteConfig['bookingPages'], 'booked' | 'cancelled' | 'ownTime'>;
+  copy: Pick<Words['bookingPages'], 'booked' | 'cancelled' | 'ownTime'>;
   /** Time zone of the owner. */
   timeZone: string;
   /** PUBLIC_URL. Without it emails have no links, since clients can invent other hosts. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { site } from '../../site.config.ts';
 import { wordsOf } from '../../src/prerender/words.ts';
+import { en } from '../contract/words/en.ts';
 import { groupsIn, groupsModule, withGroups } from './site-words.ts';
 
 const assets = 'dist/client/assets';
@@ -13,18 +14,22 @@ const contents = (pattern: RegExp) =>
 
 describe('texts of the owner in scripts', () => {
   it('the config becomes a module with one export for each group', () => {
+    const groups = ['currency', ...Object.keys(en), 'brand'];
     expect(groupsModule({ brand: {}, labels: {} })).toBe(
-      "export { currency, legal, brand, labels } from '/words.js';",
+      `export { ${groups.join(', ')} } from '/words.js';`,
     );
-    for (const group of Object.keys(site)) expect(group).toMatch(/^[a-z]\w*$/i);
+    for (const group of Object.keys({ ...site, ...en })) expect(group).toMatch(/^[a-z]\w*$/i);
   });
 
-  it('import of site becomes a namespace import', () => {
+  it('import of site or words becomes a namespace import', () => {
     expect(withGroups(`import { site } from '../../site.config.ts';\nsite.brand;`)).toBe(
       `import * as site from '../../site.config.ts';\nsite.brand;`,
     );
     expect(withGroups(`import { site as words } from "../site.config.ts";`)).toBe(
       `import * as words from "../site.config.ts";`,
+    );
+    expect(withGroups(`import { words } from '../ui/site-words.ts';`)).toBe(
+      `import * as words from '../ui/site-words.ts';`,
     );
     expect(withGroups(`import { other } from './site.ts';`)).toBeUndefined();
   });
@@ -32,7 +37,7 @@ describe('texts of the owner in scripts', () => {
   it('no script of the build has a text of the owner', () => {
     const scripts = contents(/^(?!words-).*\.js$/).join();
     expect(scripts.length).toBeGreaterThan(100_000);
-    const texts = [site.brand.name, site.brand.email, site.contactPages.sent];
+    const texts = [site.brand.name, site.brand.email, en.contactPages.sent];
     expect(texts.filter((text) => scripts.includes(text))).toEqual([]);
   });
 
@@ -46,8 +51,11 @@ describe('texts of the owner in scripts', () => {
 
   it('the texts are a module, whatever characters they have', async () => {
     const brand = { name: '</script>\u2028"`' };
-    const { text } = wordsOf({ brand }, ['brand', 'legal']);
+    const { text } = wordsOf({ brand, labels: { menu: 'Plan' } }, ['brand', 'labels', 'currency']);
     const module = await import(`data:text/javascript,${encodeURIComponent(text)}`);
-    expect({ ...module }).toEqual({ brand, legal: undefined });
+    expect({ ...module }).toEqual({
+      ...{ brand, currency: undefined },
+      labels: { ...en.labels, menu: 'Plan' },
+    });
   });
 });

@@ -3,27 +3,32 @@
  * the groups that they use from `/words.js`, which the import map of each page leads to a file of that page's
  * version (`src/prerender/words.ts`).
  *
- * A bundler cannot tree-shake an object. So `site.config.ts` becomes a module with one export for each group, and
- * imports of `site` become namespace imports, from which the bundler drops unused groups.
+ * A bundler cannot tree-shake an object. So `site.config.ts` and `src/ui/site-words.ts` become a module with one export for
+ * each group, and imports of `site` and `words` become namespace imports, from which the bundler drops unused groups.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plugin, runnerImport } from 'vite';
 import { wordsUrl } from '../contract/pages.ts';
+import { en } from '../contract/words/en.ts';
 
-const imported = /import \{ site(?: as (\w+))? \} from (['"][^'"]*\/site\.config\.ts['"])/;
+const imported =
+  /import \{ (site|words)(?: as (\w+))? \} from (['"][^'"]*\/site(?:\.config|-words)\.ts['"])/g;
 
-/** Groups with a default in `site.defaults.ts`: the bundler would warn about imports of missing ones. */
-const optionalGroups = { currency: undefined, legal: undefined };
+/** Groups that a config may lack: the bundler would warn about imports of missing ones. */
+const optionalGroups = { currency: undefined, ...en };
 
 /** Returns the module that replaces the owner's file: one export for each group. */
 export const groupsModule = (site: object): string =>
   `export { ${Object.keys({ ...optionalGroups, ...site }).join(', ')} } from '${wordsUrl}';`;
 
-/** Returns the code with a namespace import of `site`, or undefined when it does not import it. */
+/** Returns the code with namespace imports of `site` and `words`, or undefined when it imports neither. */
 export function withGroups(code: string): string | undefined {
-  if (!imported.test(code)) return undefined;
-  return code.replace(imported, (_, name = 'site', path) => `import * as ${name} from ${path}`);
+  const changed = code.replace(
+    imported,
+    (_, value, name = value, path) => `import * as ${name} from ${path}`,
+  );
+  return changed === code ? undefined : changed;
 }
 
 /** The groups that the scripts of `folder` import, in alphabetical order. */
@@ -50,14 +55,14 @@ export function siteWords(): Plugin {
       handler: (id) => ({ id, external: 'absolute', moduleSideEffects: false }),
     },
     load: {
-      filter: { id: /\/site\.config\.ts$/ },
-      async handler(id) {
-        const { module } = await runnerImport<{ site: object }>(id);
+      filter: { id: /\/(site\.config|src\/ui\/site-words)\.ts$/ },
+      async handler() {
+        const { module } = await runnerImport<{ site: object }>('site.config.ts');
         return groupsModule(module.site);
       },
     },
     transform: {
-      filter: { code: /site\.config\.ts/ },
+      filter: { code: /site(\.config|-words)\.ts/ },
       handler(code) {
         const changed = withGroups(code);
         return changed === undefined ? undefined : { code: changed, map: null };

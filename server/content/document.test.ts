@@ -1,7 +1,9 @@
 /** Mistakes in the voice of the form, documents of other releases, and their types. */
 import { expect, it } from 'vitest';
+import { site as own } from '../../site.config.ts';
+import { en } from '../contract/words/en.ts';
 import { site as sample, sampleWith } from '../testing/sample-config.ts';
-import { complete, configOf, exported, filesOf, mistakesIn } from './document.ts';
+import { complete, configOf, exported, filesOf, mistakesIn, withoutWords } from './document.ts';
 
 const exists = (path: string) => /^\/sample-\w+\.svg$/.test(path);
 const json = (value: unknown) => JSON.parse(JSON.stringify(value));
@@ -99,6 +101,23 @@ it('an older document gets the fields of this release: defaults, then those of t
   expect(mistakesIn(completed, exists)).toEqual([]);
 });
 
+it('a document is stored without the words of its language, and completed with them, not with those of the file', () => {
+  const changed = sampleWith({
+    labels: { ...sample.labels, menu: 'Plan' },
+    dialogs: { ...sample.dialogs, loading: 'One moment' },
+  });
+  const stored = withoutWords({ ...json(changed), bookingPages: { ...en.bookingPages, new: 'x' } });
+  expect(stored).toMatchObject({ labels: { menu: 'Plan' }, bookingPages: { new: 'x' } });
+  expect(stored.dialogs).toEqual({ ...own.dialogs, loading: 'One moment' });
+  expect(stored).not.toHaveProperty('contactPages');
+  const file = sampleWith({ labels: { ...sample.labels, close: 'Shut' } });
+  expect(complete(stored, file)).toEqual({
+    ...json(changed),
+    bookingPages: { ...en.bookingPages, new: 'x' },
+  });
+  expect(complete(file, file).labels).toEqual(file.labels);
+});
+
 it('a document keeps the fields of another release', () => {
   const newer = { ...json(sample), video: { title: 'Watch' } };
   newer.hero.subtitle = 'New';
@@ -110,7 +129,13 @@ it('an export lacks the fields of another release, which the build would refuse'
   const newer = { ...json(sample), video: { title: 'Watch' } };
   newer.hero.subtitle = 'New';
   newer.faq.items[0].icon = 'star';
-  expect(exported(newer)).toEqual(json(sample));
+  newer.labels.menu = 'Plan';
+  newer.labels.icon = 'star';
+  expect(exported(newer)).toEqual({
+    ...exported(json(sample)),
+    labels: { menu: 'Plan' },
+  });
+  expect(exported(json(sample))).not.toHaveProperty('labels');
 });
 
 it.each([

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { defaultsFor, type SiteConfig } from '../../site.defaults.ts';
 import { type Group, isGroup } from '../contract/document-changes.ts';
+import { wordsIn } from '../contract/words/words.ts';
 import { type Exists, inVoice, traitsOf } from './kinds.ts';
 import { filled, fits, known, partAt } from './parts.ts';
 import { isFitFor, type UploadedPhoto } from './photos.ts';
@@ -60,17 +61,35 @@ export const filesOf =
   };
 
 /**
- * The document with all fields of this release. Those that it lacks come from the defaults of `site.defaults.ts`, and
- * where there are none, from `file`, the config of this release.
+ * The document with all fields of this release. Those that it lacks come from the words of its language and the
+ * defaults of `site.defaults.ts`, and where there are none, from `file`, the config of this release.
  */
 export function complete(document: unknown, file: SiteConfig): Group {
-  const brand = isGroup(document) && isGroup(document.brand) ? document.brand : file.brand;
-  const defaults = { ...file, ...defaultsFor(String(brand.name)) };
+  const { brand, language }: Group = isGroup(document) ? document : {};
+  const { name } = isGroup(brand) ? brand : file.brand;
+  const defaults: Group = { ...file, ...defaultsFor(String(name)) };
+  for (const [group, texts] of Object.entries(wordsIn(language))) {
+    defaults[group] = { ...Object(defaults[group]), ...texts };
+  }
   return filled(documentSchema, document, defaults) as Group;
 }
 
+/** The document without words that are those of its language: it is stored so, since a later release may have better ones. */
+export function withoutWords(document: Group): Group {
+  const words = new Map<string, Group>(Object.entries(wordsIn(document.language)));
+  return Object.fromEntries(
+    Object.entries(document).flatMap(([name, group]) => {
+      const texts = words.get(name);
+      if (!texts || !isGroup(group)) return [[name, group]];
+      const changed = Object.entries(group).filter(([key, text]) => text !== texts[key]);
+      return changed.length > 0 ? [[name, Object.fromEntries(changed)]] : [];
+    }),
+  );
+}
+
 /** The document as a `site.config.ts` of this release may say it: without fields of other releases. */
-export const exported = (document: Group): Group => known(documentSchema, document) as Group;
+export const exported = (document: Group): Group =>
+  known(documentSchema, withoutWords(document)) as Group;
 
 /** The config of a complete document; undefined when it does not have the types of one. */
 export const configOf = (document: unknown): SiteConfig | undefined =>

@@ -4,16 +4,20 @@ import { expect, it, onTestFinished } from 'vitest';
 import { site as built } from '../../site.config.ts';
 import type { SiteConfig } from '../../site.defaults.ts';
 import { sitePages } from '../app/site-pages.ts';
+import { withWords } from '../contract/words/words.ts';
 import { openTestSite } from '../testing/site.ts';
 import { createRenderer } from './renderer.ts';
 
 const render = createRenderer('dist');
 
 /** The site as built, with these texts in place of others. */
-const changed = ({ tagline = built.tagline, sent = built.contactPages.sent }): SiteConfig => ({
+const changed = ({
+  tagline = built.tagline,
+  sent = withWords(built).contactPages.sent,
+}): SiteConfig => ({
   ...built,
   tagline,
-  contactPages: { ...built.contactPages, sent },
+  contactPages: { sent },
 });
 
 async function open() {

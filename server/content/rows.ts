@@ -5,7 +5,7 @@ import { columns, max } from '../database/columns.ts';
 import { get, run, type Statements } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { ApiError } from '../trpc/errors.ts';
-import { complete, configOf } from './document.ts';
+import { complete, configOf, withoutWords } from './document.ts';
 import { changesBetween, isApplicable, merged } from './patch.ts';
 
 /** How documents are written. Releases that cannot read a later format show what they can. */
@@ -55,6 +55,9 @@ const selectFile = sql`SELECT ${versionColumns} FROM site_version
 export const setLive = `INSERT INTO site_live (id, version, counter, changed_at) VALUES (1, ?, 1, ?)
   ON CONFLICT (id) DO UPDATE SET version = excluded.version, counter = site_live.counter + 1,
     changed_at = excluded.changed_at`;
+
+/** How a document is stored. */
+export const jsonOf = (document: Group): string => JSON.stringify(withoutWords(document));
 
 /** A stored document, completed; undefined when it is damaged, or of a release that writes other ones. */
 export function documentOf(
@@ -151,7 +154,7 @@ export function* writeDraft(
     `INSERT INTO site_draft (id, revision, document, based_on, changed_at) VALUES (1, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, document = excluded.document,
        based_on = excluded.based_on, changed_at = excluded.changed_at`,
-    [revision, isNone ? null : JSON.stringify(document), basedOn, now],
+    [revision, isNone ? null : jsonOf(document), basedOn, now],
   );
   return revision;
 }
@@ -160,7 +163,7 @@ export function* writeDraft(
 export function* keepDraft({ live, draft }: State, now: number): Statements<void> {
   const paths = changesBetween(live.document, draft).map(({ path }) => path);
   if (paths.length === 0) return;
-  yield* addVersion({ json: JSON.stringify(draft), state: 'discarded', paths, now });
+  yield* addVersion({ json: jsonOf(draft), state: 'discarded', paths, now });
 }
 
 /** The version of what `site.config.ts` says, which is added when it says something new. */
@@ -170,7 +173,7 @@ export function* fileVersion({ file, now }: Act): Statements<number> {
   const before = last && documentOf(last, file);
   const paths = before ? changesBetween(before, document).map(({ path }) => path) : [];
   if (last && before && paths.length === 0) return last.id;
-  return yield* addVersion({ json: JSON.stringify(document), state: 'file', paths, now });
+  return yield* addVersion({ json: jsonOf(document), state: 'file', paths, now });
 }
 
 export function* addVersion({

@@ -4,9 +4,10 @@
  */
 import type { z } from 'zod';
 import type { site } from '../../site.config.ts';
-import type { Legal, Offline, OptIn, Quote } from '../../site.defaults.ts';
+import type { Legal, OptIn, Quote } from '../../site.defaults.ts';
 import type { Calls } from '../booking/calls.ts';
 import { fieldsWith } from '../contract/contact-fields.ts';
+import type { ChangedWords } from '../contract/words/words.ts';
 import {
   attributes,
   colour,
@@ -75,20 +76,23 @@ const call = group({
 
 /**
  * The type of the whole file. Empty lists say nothing about their type, so some fields have their own.
- * Groups with a default in `site.defaults.ts` may be missing.
+ * Groups with a default in `site.defaults.ts` may be missing, and words of the language.
  */
 export type SiteDocument = Omit<
   typeof site,
-  'calls' | 'testimonials' | 'paymentLinks' | 'currency' | 'optIn' | 'legal' | 'offline'
-> & {
-  calls: Calls;
-  testimonials: { title: string; quotes: Quote[] };
-  paymentLinks: string[];
-  currency?: string | undefined;
-  optIn?: { [Name in keyof OptIn]?: OptIn[Name] | undefined } | undefined;
-  legal?: { [Name in keyof Legal]?: Legal[Name] | undefined } | undefined;
-  offline?: { [Name in keyof Offline]?: Offline[Name] | undefined } | undefined;
-};
+  'calls' | 'testimonials' | 'paymentLinks' | 'currency' | 'optIn' | 'legal' | 'dialogs'
+> &
+  Omit<ChangedWords, 'legal' | 'dialogs'> & {
+    calls: Calls;
+    testimonials: { title: string; quotes: Quote[] };
+    paymentLinks: string[];
+    currency?: string | undefined;
+    optIn?: { [Name in keyof OptIn]?: OptIn[Name] | undefined } | undefined;
+    legal?:
+      | ({ [Name in keyof Legal]?: Legal[Name] | undefined } & ChangedWords['legal'])
+      | undefined;
+    dialogs: typeof site.dialogs & ChangedWords['dialogs'];
+  };
 
 /** The schema of the whole file. */
 export const siteSchema = (exists: Exists): z.ZodType<SiteDocument> =>
@@ -242,10 +246,10 @@ export const siteSchema = (exists: Exists): z.ZodType<SiteDocument> =>
     dialogs: group({
       strategyCall: dialog,
       inboxReview: dialog,
-      newTab: text(48),
-      orEmail: label,
-      loading: text(48),
-      late: text(160),
+      newTab: text(48).optional(),
+      orEmail: label.optional(),
+      loading: text(48).optional(),
+      late: text(160).optional(),
       contact: group({ title: text(60) }),
       quiz: group({ title: text(60), text: text(160), action }),
     }),
@@ -258,7 +262,9 @@ export const siteSchema = (exists: Exists): z.ZodType<SiteDocument> =>
       menu: text(12),
       close: label,
       newTab: text(40),
-    }),
+    })
+      .partial()
+      .optional(),
     notFound: group({ title, text: text(160), home: action }),
     bookingPages: group({
       strategyCall: label,
@@ -298,7 +304,9 @@ export const siteSchema = (exists: Exists): z.ZodType<SiteDocument> =>
       questions: text(160),
       save: label,
       saved: text(60),
-    }),
+    })
+      .partial()
+      .optional(),
     contactPages: group({
       sentTitle: title,
       sent: lead,
@@ -310,5 +318,7 @@ export const siteSchema = (exists: Exists): z.ZodType<SiteDocument> =>
       cancel: label,
       failed: text(160),
       required: unusedText(),
-    }),
+    })
+      .partial()
+      .optional(),
   });

@@ -25,6 +25,7 @@ import {
   draftOf,
   type FileChanges,
   fileVersion,
+  jsonOf,
   keepDraft,
   type Live,
   readFileChanges,
@@ -295,7 +296,7 @@ function* publish(
   const { now } = act;
   if (!live.version) yield* fileVersion(act);
   const paths = changes.map(({ path }) => path);
-  const json = JSON.stringify(document);
+  const json = jsonOf(document);
   const version = yield* addVersion({ json, state: 'published', note, paths, now });
   yield* run(setLive, [version, now]);
   const sensitive = changedAt(sensitivePaths, live.document, document);

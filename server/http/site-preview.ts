@@ -8,6 +8,7 @@ import { configOf } from '../content/document.ts';
 import type { Shown } from '../content/renderer.ts';
 import { callNames } from '../contract/calls.ts';
 import type { PageVariables } from '../contract/pages.ts';
+import { withWords } from '../contract/words/words.ts';
 import { createQueue } from '../queue.ts';
 import { dayMs, minuteMs } from '../time/units.ts';
 import { ApiError } from '../trpc/errors.ts';
@@ -54,11 +55,12 @@ export function createSitePreview({ createContext, render }: PreviewOptions): Ha
     const scheme = (['light', 'dark'] as const).find((one) => one === search.get('scheme'));
     const version = search.get('version') ?? undefined;
     const { config, pages } = await renderOnce({ page, scheme, version }, ctx);
+    const words = withWords(config);
     const draft: Context = {
       ...ctx,
-      bookingCopy: config.bookingPages,
+      words,
       callOf: (call) => ({
-        title: config.bookingPages[callFields[call]],
+        title: words.bookingPages[callFields[call]],
         place: config.calls[callFields[call]].place,
       }),
     };

@@ -7,7 +7,7 @@ import { callFindings, contentChecks, contentFindings } from './content.ts';
 import { findingsOf } from './finding.ts';
 import { samples } from './samples.ts';
 
-type Site = typeof sample;
+type Site = typeof own;
 
 const where = (subject: Site) => contentFindings(subject).map(({ where }) => where);
 

@@ -2,7 +2,7 @@ import { isPlaceholder } from '../../site.placeholder.ts';
 
 /**
  * The fictional people and texts that `site.config.ts` is shipped with. The launch check searches
- * the whole file for these values; a test compares them with `server/testing/sample-config.ts`.
+ * the whole file for these values; a test compares them with `server/testing/sample-file.ts`.
  */
 export const samples = {
   /** The fictional owner; other texts are searched for the words of this name. */

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import { fillTemplate } from '../../server/http/pages/template.ts';
-import { site } from '../../site.config.ts';
 import { AppProviders, styleCache } from '../app-providers.tsx';
+import { words } from '../ui/site-words.ts';
 import { BookingButton } from './button.tsx';
 import { BookingDialog } from './dialog.tsx';
 
@@ -30,7 +30,7 @@ test('the frame of a connected calendar is inside a template, with links as alte
   ]) {
     expect(template).toContain(attribute);
   }
-  expect(template).toContain(site.dialogs.loading);
+  expect(template).toContain(words.dialogs.loading);
   const outside = html.replace(template, '');
   expect(outside).not.toContain('<iframe');
   expect(outside).toMatch(

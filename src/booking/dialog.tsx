@@ -2,13 +2,13 @@ import { Box, Button, Text } from '@chakra-ui/react';
 import { mailto } from '../../server/contract/mailto.ts';
 import type { SiteVariables } from '../../server/contract/pages.ts';
 import { site } from '../../site.config.ts';
-import { offline } from '../../site.defaults.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
+import { words } from '../ui/site-words.ts';
 import { templateOf } from '../ui/template.tsx';
 import { type BookingKind, bookings } from './schedulers.ts';
 
-const copy = site.dialogs;
+const copy = words.dialogs;
 
 const { value } = templateOf<SiteVariables>();
 
@@ -61,7 +61,7 @@ export function BookingDialog({ kind }: { kind: BookingKind }) {
           />
           <p>{copy.loading}</p>
           <p role="alert">
-            <span>{offline.calendar}</span>
+            <span>{words.offline.calendar}</span>
             <a href={mailto(site.brand.email, { subject: title })}>{site.brand.email}</a>
           </p>
         </template>

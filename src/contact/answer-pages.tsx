@@ -6,13 +6,13 @@ import { Button, Grid, Heading, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { eachField } from '../../server/contract/contact-fields.ts';
 import type { ContactFailedVariables } from '../../server/contract/pages.ts';
-import { site } from '../../site.config.ts';
 import { PlainHeader } from '../ui/brand.tsx';
 import { Section } from '../ui/section.tsx';
+import { words } from '../ui/site-words.ts';
 import { templateOf } from '../ui/template.tsx';
 import { ContactFields } from './fields.tsx';
 
-const copy = site.contactPages;
+const copy = words.contactPages;
 
 const { value } = templateOf<ContactFailedVariables>();
 
@@ -76,7 +76,7 @@ function PlainForm() {
       <form action="/api/contact" method="post">
         <ContactFields values={typed} />
         <Button type="submit" justifySelf="start">
-          {site.contactPages.send}
+          {words.contactPages.send}
         </Button>
       </form>
     </Grid>

@@ -1,10 +1,10 @@
 import { Input, Textarea } from '@chakra-ui/react';
 import { type FieldName, fieldNames, fieldOf } from '../../server/contract/contact-fields.ts';
-import { site } from '../../site.config.ts';
 import { Field } from '../ui/field.tsx';
 import { Honeypot } from '../ui/honeypot-field.tsx';
+import { words } from '../ui/site-words.ts';
 
-const copy = site.contactPages;
+const copy = words.contactPages;
 
 /**
  * The fields of the contact form. The browser validates them; they have no length limits. They are

@@ -4,6 +4,7 @@ import { site } from '../../site.config.ts';
 import * as island from '../islands/contact.tsx';
 import { prerender } from '../testing/island.tsx';
 import { isolateEachTest } from '../testing/isolate-each-test.ts';
+import { words } from '../ui/site-words.ts';
 
 isolateEachTest();
 
@@ -71,18 +72,18 @@ describe('the contact form', () => {
       const label = labels?.[0]?.textContent;
       return { label, required, type, autocomplete, limited: maxLength > 0 };
     });
-    const words = site.contactPages;
+    const copy = words.contactPages;
     expect(fields).toEqual([
-      { label: words.name, required: true, type: 'text', autocomplete: 'name', limited: false },
-      { label: words.email, required: true, type: 'email', autocomplete: 'email', limited: false },
+      { label: copy.name, required: true, type: 'text', autocomplete: 'name', limited: false },
+      { label: copy.email, required: true, type: 'email', autocomplete: 'email', limited: false },
       {
-        label: words.company,
+        label: copy.company,
         required: false,
         type: 'text',
         autocomplete: 'organization',
         limited: false,
       },
-      { label: words.message, required: true, type: 'textarea', autocomplete: '', limited: false },
+      { label: copy.message, required: true, type: 'textarea', autocomplete: '', limited: false },
     ]);
     expect(form().getAttribute('action')).toBe('/api/contact');
     expect(form().getAttribute('method')).toBe('post');
@@ -90,9 +91,9 @@ describe('the contact form', () => {
   });
 
   it('the contact form takes its words from the config', async () => {
-    const own = { ...site.contactPages };
-    const words = { sending: 'Moment', cancel: 'Back', failed: 'Not sent' };
-    Object.assign(site.contactPages, words, { sent: 'Got it' });
+    const own = { ...words.contactPages };
+    const changed = { sending: 'Moment', cancel: 'Back', failed: 'Not sent' };
+    Object.assign(words.contactPages, changed, { sent: 'Got it' });
     try {
       await hydratedForm();
       expect(document.querySelector('[command=close]')?.textContent).toBe('Back');
@@ -110,7 +111,7 @@ describe('the contact form', () => {
       await settle();
       expect(showToast).toHaveBeenCalledWith('Got it');
     } finally {
-      Object.assign(site.contactPages, own);
+      Object.assign(words.contactPages, own);
     }
   });
 

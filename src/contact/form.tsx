@@ -8,11 +8,12 @@ import { site } from '../../site.config.ts';
 import { ApiProvider } from '../api/provider.tsx';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
 import { closeProps } from '../ui/invoker.ts';
+import { words } from '../ui/site-words.ts';
 import { type Draft, persistDraft } from './draft.ts';
 import { ContactFields } from './fields.tsx';
 import { useToast } from './toast.tsx';
 
-const copy = site.contactPages;
+const copy = words.contactPages;
 
 /**
  * The contact form of the dialog `contact`. Its fields are uncontrolled, so that text typed before

@@ -9,8 +9,8 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { createPortal } from 'react-dom';
-import { site } from '../../site.config.ts';
 import { CloseIcon } from '../ui/icons.tsx';
+import { words } from '../ui/site-words.ts';
 import { useSwipeRight } from './toast-swipe.ts';
 
 /** How long a toast is shown, fades out, and is kept after that. */
@@ -88,7 +88,7 @@ function Toast({ text, onRemove }: { text: string; onRemove: () => void }) {
       {...focusHandlers}
     >
       <p role="alert">{text}</p>
-      <CloseButton type="button" aria-label={site.labels.close} onClick={dismiss}>
+      <CloseButton type="button" aria-label={words.labels.close} onClick={dismiss}>
         <CloseIcon />
       </CloseButton>
     </Frame>,

@@ -3,6 +3,7 @@ import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import { DownIcon } from '../ui/icons.tsx';
 import { openProps } from '../ui/invoker.ts';
+import { words } from '../ui/site-words.ts';
 import { services } from './services.tsx';
 
 const copy = site.header;
@@ -12,7 +13,7 @@ export function MainMenu() {
   return (
     <Box
       as="nav"
-      aria-label={site.labels.mainMenu}
+      aria-label={words.labels.mainMenu}
       mx="auto"
       display={{ base: 'none', lg: 'block' }}
     >
@@ -89,14 +90,14 @@ export function MobileMenu() {
           aria-expanded="false"
           aria-controls="mobile-menu"
         >
-          {site.labels.menu}
+          {words.labels.menu}
         </button>
       </Button>
       <Sheet
         as="nav"
         id="mobile-menu"
         popover=""
-        aria-label={site.labels.menu}
+        aria-label={words.labels.menu}
         insetStart="0"
         w="full"
         px="gutter"

@@ -1,9 +1,9 @@
 import { Link } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { site } from '../../site.config.ts';
 import { BookingDialog } from '../booking/dialog.tsx';
 import { ContactDialog } from '../contact/dialog.tsx';
 import { QuizPopup } from '../quiz/popup.tsx';
+import { words } from '../ui/site-words.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 
@@ -24,7 +24,7 @@ export function PageLayout({ quiz = false, children }: { quiz?: boolean; childre
         fontWeight="700"
         css={{ '&:not(:focus)': { translate: '0 -200%' }, _print: { display: 'none' } }}
       >
-        {site.labels.skip}
+        {words.labels.skip}
       </Link>
       <Header />
       <main id="main">{children}</main>

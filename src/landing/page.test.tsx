@@ -22,7 +22,7 @@ const connected: typeof sample = {
 };
 
 /** The landing page and the not-found page for a config, as the server sends them. */
-async function pagesOf(site: typeof sample) {
+async function pagesOf(site: typeof own) {
   vi.resetModules();
   vi.doMock('../../site.config.ts', () => ({ site }));
   const { LandingPage } = await import('./page.tsx');
@@ -35,7 +35,7 @@ async function pagesOf(site: typeof sample) {
 const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
 const text = (el: Element | null | undefined) => el?.textContent ?? '';
 
-describe.each<[name: string, site: typeof sample]>([
+describe.each<[name: string, site: typeof own]>([
   ['with the config of this repository', own],
   ['without connected calendars', sample],
   ['with connected calendars', connected],
@@ -125,7 +125,7 @@ describe.each<[name: string, site: typeof sample]>([
         '',
       );
       const first = dialog.querySelector('button, a, [tabindex]');
-      expect(first?.getAttribute('aria-label')).toBe(site.labels.close);
+      expect(first?.getAttribute('aria-label')).toBe(sample.labels.close);
       expect(first?.getAttribute('command')).toBe('close');
       const title = dialog.querySelector('h2');
       expect(title?.hasAttribute('autofocus')).toBe(dialog.id !== 'contact');

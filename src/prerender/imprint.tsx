@@ -2,6 +2,7 @@ import { Box, Heading } from '@chakra-ui/react';
 import { legal } from '../../site.defaults.ts';
 import { PageLayout } from '../landing/page-layout.tsx';
 import { Section } from '../ui/section.tsx';
+import { words } from '../ui/site-words.ts';
 import { EmailLink, Facts, NameAndAddress } from './legal-facts.tsx';
 
 /** The imprint: who is responsible for the site, without the fields that the config leaves empty. */
@@ -11,7 +12,7 @@ export function Imprint() {
     <PageLayout>
       <Section>
         <Heading as="h1" textStyle="h1" mb="block">
-          {legal.imprint}
+          {words.legal.imprint}
         </Heading>
         <Box borderTop="2px solid" pt="6" maxW="40rem">
           <Facts

@@ -33,6 +33,7 @@ import { shareCard, sharePicture } from '../seo/share-card.tsx';
 import { texts } from '../seo/texts.ts';
 import { fontsOf } from '../theme/fonts.ts';
 import { type MadePhotos, madeOf, Photos } from '../ui/photo.tsx';
+import { words } from '../ui/site-words.ts';
 import { templateOf } from '../ui/template.tsx';
 import { bootLoader, Document, documentStart } from './document.tsx';
 import { Imprint } from './imprint.tsx';
@@ -90,21 +91,21 @@ const pages: Record<keyof PageVariables, PrerenderedBody> = {
     body: <NotFound />,
   },
   imprint: {
-    title: `${legal.imprint} · ${site.brand.name}`,
+    title: `${words.legal.imprint} · ${site.brand.name}`,
     description: `Who is responsible for the site of ${site.brand.name}.`,
     body: <Imprint />,
   },
   privacy: {
-    title: `${legal.privacy} · ${site.brand.name}`,
+    title: `${words.legal.privacy} · ${site.brand.name}`,
     description: `What the site of ${site.brand.name} stores about you, why and for how long.`,
     body: <Privacy />,
   },
   'contact-sent': {
-    title: `${site.contactPages.sentTitle} · ${site.brand.name}`,
+    title: `${words.contactPages.sentTitle} · ${site.brand.name}`,
     body: <ContactSent />,
   },
   'contact-failed': {
-    title: `${site.contactPages.failedTitle} · ${site.brand.name}`,
+    title: `${words.contactPages.failedTitle} · ${site.brand.name}`,
     body: <ContactFailed />,
   },
   'book-strategy-call': bookPage('strategy-call'),

@@ -12,6 +12,7 @@ import { legal, optIn } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { PageLayout } from '../landing/page-layout.tsx';
 import { Columns, Section, Subtitle } from '../ui/section.tsx';
+import { words } from '../ui/site-words.ts';
 import { templateOf } from '../ui/template.tsx';
 import { EmailLink, Facts, NameAndAddress } from './legal-facts.tsx';
 
@@ -80,7 +81,7 @@ export function Privacy() {
     <PageLayout>
       <Section>
         <Heading as="h1" textStyle="h1">
-          {legal.privacy}
+          {words.legal.privacy}
         </Heading>
         <Text textStyle="lead" color="fg.soft" maxW="34em" mt="5" mb="block">
           What this site stores about you, why, and for how long. You need no account, and no cookie
@@ -93,7 +94,7 @@ export function Privacy() {
           </p>
           <p>
             <Link href="/imprint" variant="underline">
-              {legal.imprint}
+              {words.legal.imprint}
             </Link>
           </p>
         </Part>

@@ -1,13 +1,14 @@
 /** The owner's texts for the browser's scripts, as a module of their own. */
 import { createHash } from 'node:crypto';
 import { wordsUrl } from '../../server/contract/pages.ts';
+import { withWords } from '../../server/contract/words/words.ts';
 
 /** Returns the module with these groups of the config, and its address, which changes with its content. */
 export function wordsOf(
   site: object,
   groups: readonly string[],
 ): { address: string; text: string } {
-  const values = site as Record<string, unknown>;
+  const values = withWords(site) as Record<string, unknown>;
   const text = groups
     .map((group) => `export const ${group} = ${JSON.stringify(values[group])};`)
     .join('\n');

@@ -1,9 +1,9 @@
 import { chakra, Heading } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { site } from '../../site.config.ts';
 import { dialog } from '../theme/dialog-recipe.ts';
 import { CloseIcon } from './icons.tsx';
 import { closeProps, type DialogId } from './invoker.ts';
+import { words } from './site-words.ts';
 
 const Root = chakra('dialog', dialog, { forwardProps: ['closedby'] });
 
@@ -29,7 +29,7 @@ export function Dialog({
   return (
     <Root id={id} data-size={size} closedby="any" aria-labelledby={`${id}-title`}>
       <div data-guard="" />
-      <button {...closeProps(id)} aria-label={site.labels.close} data-close="">
+      <button {...closeProps(id)} aria-label={words.labels.close} data-close="">
         <CloseIcon />
       </button>
       <Heading

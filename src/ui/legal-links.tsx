@@ -1,13 +1,13 @@
 import { chakra } from '@chakra-ui/react';
 import type { ComponentProps } from 'react';
-import { legal } from '../../site.defaults.ts';
+import { words } from './site-words.ts';
 
 /** The last line of a page: `children`, then the links to the privacy page and the imprint. */
 export const LegalLinks = ({ children, ...props }: ComponentProps<typeof Line>) => (
   <Line {...props}>
     {children}
-    <a href="/privacy">{legal.privacy}</a>
-    <a href="/imprint">{legal.imprint}</a>
+    <a href="/privacy">{words.legal.privacy}</a>
+    <a href="/imprint">{words.legal.imprint}</a>
   </Line>
 );
 

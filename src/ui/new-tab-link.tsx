@@ -1,6 +1,6 @@
 import { Link, type LinkProps, VisuallyHidden } from '@chakra-ui/react';
-import { site } from '../../site.config.ts';
 import { OutIcon } from './icons.tsx';
+import { words } from './site-words.ts';
 
 /** A link that opens in a new tab, with an icon and a screen reader text that say so. */
 export function NewTabLink({ children, ...rest }: LinkProps) {
@@ -8,7 +8,7 @@ export function NewTabLink({ children, ...rest }: LinkProps) {
     <Link {...rest} target="_blank" rel="noopener">
       {children}
       <OutIcon />
-      <VisuallyHidden>{site.labels.newTab}</VisuallyHidden>
+      <VisuallyHidden>{words.labels.newTab}</VisuallyHidden>
     </Link>
   );
 }

@@ -15,7 +15,7 @@ let folder: string;
 beforeAll(() => {
   folder = copyProject();
   cpSync('dist', join(folder, 'dist'), { recursive: true });
-  const text = readFileSync('server/testing/sample-config.ts', 'utf8')
+  const text = readFileSync('server/testing/sample-file.ts', 'utf8')
     .replace(/quiz: 'https[^']*'/, "quiz: 'quiz'")
     .replace(/(links: \{\s*)instagram:/, '$1instagramm:');
   writeFileSync(join(folder, 'site.config.ts'), text);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { linesOf } from './field-lines.ts';
 
 it('each field of the config has its line', async () => {
-  const text = await readFile('server/testing/sample-config.ts', 'utf8');
+  const text = await readFile('server/testing/sample-file.ts', 'utf8');
   const lines = await linesOf(text);
   const rowAt = (field: string) => text.split('\n')[(lines[field] ?? 0) - 1]?.trim();
   expect(rowAt('brand.name')).toBe("name: 'Rowan Hale',");

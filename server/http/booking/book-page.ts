@@ -102,12 +102,19 @@ async function bookCall(
     const isSuspicious = await looksAutomatic(ctx, form, madeAt);
     if (madeAt === undefined || (isSuspicious && !form.get('confirmed'))) {
       // One more press, with a new stamp: a person is not refused, and a program books nothing at once.
-      const page = { call, res, query, form, error: ctx.bookingCopy.confirm, confirmed: true };
+      const page = {
+        call,
+        res,
+        query,
+        form,
+        error: ctx.words.bookingPages.confirm,
+        confirmed: true,
+      };
       return await sendBookPage(options, ctx, { ...page, status: 400 });
     }
     const start = form.get('start');
     if (!start) {
-      const page = { call, res, query, form, error: `${ctx.bookingCopy.choose}.` };
+      const page = { call, res, query, form, error: `${ctx.words.bookingPages.choose}.` };
       return await sendBookPage(options, ctx, { ...page, status: 400 });
     }
     const input = {

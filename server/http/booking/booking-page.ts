@@ -122,7 +122,7 @@ export async function sendBooking(
     ...(isMoving && (await freeTimesVariables(ctx, times))),
     ...frameOf(res.req),
     error,
-    headline: isMoving ? ctx.bookingCopy.move : headlineOf(booking, ctx),
+    headline: isMoving ? ctx.words.bookingPages.move : headlineOf(booking, ctx),
     isUpcoming,
     isMoving,
     date: dateInWords(start, zone),
@@ -149,7 +149,8 @@ export async function sendBooking(
 const clockOf = ({ start, end }: Booking, zone: string) =>
   `${timesInWords(start, end, zone)}, ${zoneInWords(start, zone)}`;
 
-function headlineOf({ state, start }: Booking, { bookingCopy: copy, now }: Context): string {
+function headlineOf({ state, start }: Booking, { words, now }: Context): string {
+  const copy = words.bookingPages;
   if (state === 'cancelled') return copy.cancelled;
   return start > now() ? copy.booked : copy.over;
 }

@@ -38,7 +38,7 @@ export async function freeTimesVariables(
 ): Promise<FreeTimesVariables> {
   const asked = query.get('from') ?? '';
   const from = isDate(asked) ? asked : undefined;
-  const { oneTime, manyTimes } = ctx.bookingCopy;
+  const { oneTime, manyTimes } = ctx.words.bookingPages;
   const times = await ctx.freeTimes(call);
   const { days, next } = pageOfDays(times, { timeZone: zone, from });
   const [first] = times;

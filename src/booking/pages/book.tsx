@@ -10,13 +10,14 @@ import type { BookVariables } from '../../../server/contract/pages.ts';
 import { site } from '../../../site.config.ts';
 import { Field } from '../../ui/field.tsx';
 import { Honeypot } from '../../ui/honeypot-field.tsx';
+import { words } from '../../ui/site-words.ts';
 import { templateOf } from '../../ui/template.tsx';
 import { type BookingKind, bookings } from '../schedulers.ts';
 import { Days } from './days.tsx';
 import { BookingLayout, ErrorMessage, OfflineNotice, PageTitle, Rule } from './layout.tsx';
 import { ZoneForm } from './zone-form.tsx';
 
-const copy = site.bookingPages;
+const copy = words.bookingPages;
 
 const { value, If, Unless } = templateOf<BookVariables>();
 
@@ -66,10 +67,10 @@ const BookForm = ({ title }: { title: string }) => (
       {copy.firstFree} {value('firstFree')}
     </Text>
     <Flex direction="column" gap="4" mb="5">
-      <Field label={site.contactPages.name}>
+      <Field label={words.contactPages.name}>
         <Input name="name" autoComplete="name" required defaultValue={value('name')} />
       </Field>
-      <Field label={site.contactPages.email}>
+      <Field label={words.contactPages.email}>
         <Input
           name="email"
           type="email"

@@ -5,11 +5,12 @@
 import { Box, Button, chakra, Flex, Heading, Link, Span, Text, Textarea } from '@chakra-ui/react';
 import type { BookedVariables } from '../../../server/contract/pages.ts';
 import { site } from '../../../site.config.ts';
+import { words } from '../../ui/site-words.ts';
 import { templateOf } from '../../ui/template.tsx';
 import { Foot, PickTime } from './book.tsx';
 import { BookingLayout, ErrorMessage, OfflineNotice, PageTitle, Rule } from './layout.tsx';
 
-const copy = site.bookingPages;
+const copy = words.bookingPages;
 
 const { value, If, Unless } = templateOf<BookedVariables>();
 const { steps } = site.steps;

@@ -1,11 +1,11 @@
 import { Box, chakra, Link, Span, Text, VisuallyHidden } from '@chakra-ui/react';
 import type { FreeTimesVariables } from '../../../server/contract/pages.ts';
-import { site } from '../../../site.config.ts';
 import { drawn, stop } from '../../theme/stop.ts';
 import { DownIcon } from '../../ui/icons.tsx';
+import { words } from '../../ui/site-words.ts';
 import { templateOf } from '../../ui/template.tsx';
 
-const copy = site.bookingPages;
+const copy = words.bookingPages;
 
 const { value, If, Unless } = templateOf<FreeTimesVariables>();
 

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { mailto } from '../../../server/contract/mailto.ts';
 import type { SchedulerVariables } from '../../../server/contract/pages.ts';
 import { site } from '../../../site.config.ts';
-import { offline } from '../../../site.defaults.ts';
 import { PlainHeader } from '../../ui/brand.tsx';
 import { LegalLinks } from '../../ui/legal-links.tsx';
+import { words } from '../../ui/site-words.ts';
 import { templateOf } from '../../ui/template.tsx';
 
 const { value, If, Unless } = templateOf<SchedulerVariables>();
@@ -75,7 +75,7 @@ export const ErrorMessage = () => (
 /** Shown by the page's script instead of sending its form without a network, which would lose what was typed. */
 export const OfflineNotice = () => (
   <Text role="alert" hidden data-offline="" mb="3" fontWeight="700">
-    {offline.form}{' '}
+    {words.offline.form}{' '}
     <Link href={mailto(site.brand.email)} target="_top" variant="underline">
       {site.brand.email}
     </Link>

@@ -1,10 +1,10 @@
 import { Box, Button, Flex, Span } from '@chakra-ui/react';
 import type { FreeTimesVariables } from '../../../server/contract/pages.ts';
-import { site } from '../../../site.config.ts';
 import { Select } from '../../ui/select.tsx';
+import { words } from '../../ui/site-words.ts';
 import { templateOf } from '../../ui/template.tsx';
 
-const copy = site.bookingPages;
+const copy = words.bookingPages;
 
 const { value, If, Unless } = templateOf<FreeTimesVariables>();
 
