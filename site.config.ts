@@ -53,6 +53,9 @@ export const site = {
    */
   currency: 'USD',
 
+  /** The language of the small words, such as those of the booking pages, and of dates and numbers. */
+  language: 'en',
+
   /**
    * Addresses of calendars elsewhere that visitors book from, shown in a frame: Calendly, Cal.com, TidyCal
    * and others. Without one, visitors book from the calendar of this site.

@@ -37,7 +37,10 @@ async function main(): Promise<void> {
   connectionsAllowed();
   const log = createLog(env.LOG_LEVEL, { pretty: false });
   const dist = fileURLToPath(new URL('..', import.meta.url));
-  const pages = sitePages(dist, { built: siteConfig, settings: settingsVariables(env) });
+  const pages = sitePages(dist, {
+    built: siteConfig,
+    settings: (language) => settingsVariables(env, language),
+  });
   const stamp = stampOf(dist);
   const backUpTo = backupBy(fileURLToPath(new URL('admin.js', import.meta.url)), env.DATA_DIR);
   // A PostgreSQL server has its own nightly backups.

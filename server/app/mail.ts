@@ -7,7 +7,7 @@ import { remindVisitors } from '../booking/reminders.ts';
 import { reportMessages } from '../contact/email.ts';
 import { testDaily } from '../contact/self-test.ts';
 import { configOf, type Mistake } from '../content/document.ts';
-import type { Words } from '../contract/words/words.ts';
+import type { SiteWords } from '../contract/words/words.ts';
 import { startOutboxWorker } from '../email/outbox-worker.ts';
 import { createSmtp, senderAddress } from '../email/smtp.ts';
 import type { Env } from '../env.ts';
@@ -33,7 +33,7 @@ export function startMail(
   }: {
     env: Env;
     config: SiteConfig;
-    words: Words;
+    words: SiteWords;
     recipients: ReturnType<typeof recipientsOf>;
     callOf: EmailOptions['callOf'];
   },
@@ -61,7 +61,7 @@ export function startMail(
   const bookingEmails: Omit<EmailOptions, 'key'> = {
     owner,
     replyTo: { name: brand.name, address: recipients[0] ?? owner.address },
-    copy: words.bookingPages,
+    words,
     timeZone,
     callOf,
     origin: address,

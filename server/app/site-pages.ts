@@ -32,14 +32,15 @@ export interface SitePages {
  * other are rendered.
  *
  * @param built the config of the build
- * @param settings the template variables of the server's settings
+ * @param settings makes the template variables of the server's settings in a language
  */
 export function sitePages(
   dist: string,
-  { built, settings }: { built: SiteConfig; settings: TemplateVariables },
+  { built, settings }: { built: SiteConfig; settings: (language: string) => TemplateVariables },
 ): SitePages {
   const build = readBuild(dist);
   const render = createRenderer(dist);
+  const settingsOf = (config: SiteConfig) => settings(withWords(config).language);
   let last: { shown: Shown; contents: PageContents } | undefined;
   return {
     async of({ config, photos }) {
@@ -50,10 +51,10 @@ export function sitePages(
         last = { shown, contents: await withRendered(build, await render.site(shown)) };
       }
       const contents = isBuilt || !last ? build : last.contents;
-      return createPages(contents, embedsOf(config), settings);
+      return createPages(contents, embedsOf(config), settingsOf(config));
     },
     preview: async (shown, page, scheme) =>
-      createPreview(await render.preview(shown, page), settings, scheme),
+      createPreview(await render.preview(shown, page), settingsOf(shown.config), scheme),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { CallName } from '../contract/calls.ts';
-import type { Words } from '../contract/words/words.ts';
+import type { SiteWords } from '../contract/words/words.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { networkOf } from '../rate-limit/network.ts';
@@ -25,7 +25,7 @@ export interface BookingServices {
   /** The key that signs the links of bookings. */
   bookingKey: () => Promise<Buffer>;
   /** What the pages of bookings say. */
-  words: Words;
+  words: SiteWords;
   /** The name and the place of a call. */
   callOf: EmailOptions['callOf'];
   /** What emails say; undefined without a mail server: no email is queued. */

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { withWords } from '../contract/words/words.ts';
 import { newBooking } from '../testing/booking.ts';
 import { rendered } from '../testing/email.ts';
+import { marked, markedLanguage, unmarked } from '../testing/marked-language.ts';
 import { site } from '../testing/sample-config.ts';
 import { type Change, type EmailOptions, emailsAbout, pausedEmail, reminderOf } from './emails.ts';
 import { tokenOf } from './token.ts';
@@ -10,7 +12,7 @@ const key = Buffer.from('a key');
 const options: EmailOptions = {
   owner: { name: 'Rowan Hale', address: 'rowan@studio.example' },
   replyTo: { name: 'Rowan Hale', address: 'rowan@studio.example' },
-  copy: site.bookingPages,
+  words: site,
   callOf: () => ({ title: 'Strategy call', place: 'Video call. I email you the link.' }),
   timeZone: 'Europe/London',
   origin: 'https://studio.example',
@@ -40,6 +42,34 @@ it('email to a visitor has the words of the page of the booking', () => {
     `\n\n${ownTime} Tuesday, March 3, 9:00–9:30 AM, London (GMT)\n\n`,
   );
   expect(textOf('cancelled')).toContain(`\n\n${cancelled}\n\n`);
+});
+
+it.each([
+  ['with links', 'https://studio.example'],
+  ['without links', undefined],
+])('emails and calendar entries of a visitor are in the language of the site, %s', (_, origin) => {
+  const words = withWords({ language: markedLanguage });
+  const callOf = () => ({ title: marked('Call'), place: marked('Place') });
+  const inGerman = { ...options, words, callOf, origin };
+  const booking = newBooking({ start, name: 'Ada' });
+  const emails = (['booked', 'moved', 'cancelled'] as const).flatMap((change) =>
+    emailsAbout(booking, change, inGerman).slice(0, 1),
+  );
+  const [nameless] = emailsAbout(newBooking({ start, name: 'https://a.co' }), 'booked', inGerman);
+  for (const email of [...emails, nameless, reminderOf(booking, inGerman)].map(rendered)) {
+    const entry = email?.calendar?.content.replaceAll('\r\n ', '') ?? '';
+    const texts = [...entry.matchAll(/^(?:SUMMARY|DESCRIPTION|LOCATION):(.*)$/gm)].map(
+      ([, t]) => t,
+    );
+    const html = email?.html
+      .replace(/<style>.*?<\/style>|<[^>]*>/gs, ' ')
+      .replaceAll(site.brand.name, '');
+    for (const text of [email?.subject, email?.text, html, ...texts])
+      expect(unmarked(text)).toEqual([]);
+    expect(email?.html).toContain('<html lang="de">');
+    expect(texts).toHaveLength(entry === '' ? 0 : 3);
+  }
+  expect(emails).toHaveLength(3);
 });
 
 it('note of a visitor cannot imitate a link of the email to the owner', () => {

@@ -11,7 +11,7 @@ import {
   timeInWords,
   zoneInWords,
 } from '../contract/times.ts';
-import type { Words } from '../contract/words/words.ts';
+import { fillWords, type SiteWords } from '../contract/words/words.ts';
 import type { Block, Email, OutboxEmail } from '../email/email.ts';
 import { safeName } from '../text/safe-name.ts';
 import { hourMs, minuteMs } from '../time/units.ts';
@@ -28,8 +28,8 @@ export interface EmailOptions {
   replyTo: Person;
   /** The name and the place of a call. */
   callOf: (name: CallName) => { title: string; place: string };
-  /** What the page of the booking says in the same places. */
-  copy: Pick<Words['bookingPages'], 'booked' | 'cancelled' | 'ownTime'>;
+  /** The words of the visitor's emails. */
+  words: SiteWords;
   /** Time zone of the owner. */
   timeZone: string;
   /** PUBLIC_URL. Without it emails have no links, since clients can invent other hosts. */
@@ -50,14 +50,20 @@ export const emailsAbout = (
 
 /** The reminder of a call on the day before. */
 export function reminderOf(booking: Booking, options: EmailOptions): OutboxEmail {
+  const { emails, language } = options.words;
   const { title } = options.callOf(booking.call);
-  const when = spanInWords(booking.start, booking.end, booking.timeZone);
+  const when = whenOf(booking, options);
   return {
     id: `visitor-reminder-${booking.id}-${booking.sequence}`,
     to: { name: safeName(booking.name) ?? '', address: booking.email },
     replyTo: options.replyTo,
-    subject: `Reminder: ${title}, ${when}`,
-    blocks: [greeting(booking), text(`Your call is on ${when}.`), ...details(booking, options)],
+    language,
+    subject: fillWords(emails.reminderSubject, { call: title, when }),
+    blocks: [
+      greeting(booking, options),
+      text(fillWords(emails.reminder, { when })),
+      ...details(booking, options),
+    ],
   };
 }
 
@@ -97,7 +103,7 @@ function endOf({ until }: Pause, timeZone: string): string {
 /** The calendar event of a booking. */
 export function eventOf(
   booking: Booking,
-  options: Pick<EmailOptions, 'callOf' | 'origin' | 'key'> & { owner?: Person },
+  options: Pick<EmailOptions, 'callOf' | 'words' | 'origin' | 'key'> & { owner?: Person },
 ): CalendarEvent {
   const { owner } = options;
   const { title, place } = options.callOf(booking.call);
@@ -109,7 +115,7 @@ export function eventOf(
     start: booking.start,
     end: booking.end,
     summary: title,
-    description: address === undefined ? '' : `${changeLabel}: ${address}`,
+    description: address === undefined ? '' : `${options.words.emails.change}: ${address}`,
     location: place,
     isCancelled: booking.state === 'cancelled',
     ...(owner && {
@@ -119,25 +125,28 @@ export function eventOf(
   };
 }
 
-const headlineOf = (change: Change, { booked, cancelled }: EmailOptions['copy']) =>
-  ({ booked, moved: 'Your call has a new time.', cancelled })[change];
+const headlineOf = (change: Change, { bookingPages, emails }: SiteWords) =>
+  ({ booked: bookingPages.booked, moved: emails.moved, cancelled: bookingPages.cancelled })[change];
 
-const changeLabel = 'Move or cancel this call';
+/** The time of a call in the visitor's words. */
+const whenOf = ({ start, end, timeZone }: Booking, { words }: EmailOptions) =>
+  spanInWords(start, end, timeZone, words.language);
 
 function toVisitor(booking: Booking, change: Change, options: EmailOptions): OutboxEmail {
   const { title } = options.callOf(booking.call);
-  const when = spanInWords(booking.start, booking.end, booking.timeZone);
+  const when = whenOf(booking, options);
   const method = change === 'cancelled' ? 'CANCEL' : 'REQUEST';
   return {
     id: visitorEmailId(booking),
     to: { name: safeName(booking.name) ?? '', address: booking.email },
     replyTo: options.replyTo,
+    language: options.words.language,
     // The same words each time: Exchange names the visitor's appointment after the subject.
     subject: `${title}, ${when}`,
     calendar: { method, content: icsOf([eventOf(booking, options)], method) },
     blocks: [
-      greeting(booking),
-      { kind: 'title', text: headlineOf(change, options.copy) },
+      greeting(booking, options),
+      { kind: 'title', text: headlineOf(change, options.words) },
       { kind: 'text', text: when, isStrong: true },
       ...ownersClock(booking, options),
       ...(change === 'cancelled' ? [] : details(booking, options)),
@@ -189,20 +198,23 @@ function details(booking: Booking, options: EmailOptions): Block[] {
   return [
     text(options.callOf(booking.call).place),
     url === undefined
-      ? text('To move or cancel the call, reply to this email.')
-      : { kind: 'button', label: changeLabel, url },
+      ? text(options.words.emails.reply)
+      : { kind: 'button', label: options.words.emails.change, url },
   ];
 }
 
 /** The time by the owner's clock, where it differs from the visitor's. */
 function ownersClock({ start, end, timeZone }: Booking, options: EmailOptions): Block[] {
   if (isSameClock(start, timeZone, options.timeZone)) return [];
-  return [text(`${options.copy.ownTime} ${spanInWords(start, end, options.timeZone)}`)];
+  const { bookingPages, language } = options.words;
+  return [text(`${bookingPages.ownTime} ${spanInWords(start, end, options.timeZone, language)}`)];
 }
 
-const greeting = ({ name }: Booking): Block => {
+const greeting = ({ name }: Booking, { words: { emails } }: EmailOptions): Block => {
   const safe = safeName(name);
-  return text(safe === undefined ? 'Hello,' : `Hello ${safe},`);
+  return text(
+    safe === undefined ? emails.greeting : fillWords(emails.greetingByName, { name: safe }),
+  );
 };
 
 const text = (sentence: string): Block => ({ kind: 'text', text: sentence });

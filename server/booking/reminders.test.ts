@@ -17,7 +17,7 @@ it('reminders are queued once, on the day before the call', async () => {
     emails: {
       owner: { name: 'Rowan Hale', address: 'rowan@studio.example' },
       replyTo: { name: 'Rowan Hale', address: 'rowan@studio.example' },
-      copy: site.bookingPages,
+      words: site,
       callOf: () => ({ title: 'Strategy call', place: 'Video call' }),
       timeZone: 'Europe/London',
       origin: undefined,

@@ -19,6 +19,7 @@ import {
 } from 'vite';
 import type { SiteConfig } from '../../site.defaults.ts';
 import type { Site } from '../app/site.ts';
+import { withWords } from '../contract/words/words.ts';
 import type { PageName } from '../http/pages/documents.ts';
 import type { Pages } from '../http/pages/pages.ts';
 import type { TemplateVariables } from '../http/pages/template.ts';
@@ -144,7 +145,7 @@ function developSite(server: ViteDevServer, showError: ShowError): DevelopedSite
       // PUBLIC_URL would redirect every page to the live site.
       const env = { ...readEnv(developmentEnv()), PUBLIC_URL: undefined };
       const log = createLog(env.LOG_LEVEL, { pretty: true });
-      const pages = devPages(server, settingsVariables(env), showError);
+      const pages = devPages(server, settingsVariables(env, withWords(config).language), showError);
       const opened = await source.openSite({
         env,
         config,

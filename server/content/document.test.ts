@@ -34,6 +34,9 @@ it.each([
   [{ calls: { special: { soon: [] } } }, 'calls.special.soon', /a date such as 2026-12-24\.$/],
   [{ colours: { primary: { light: 'red', dark: '#000000' } } }, 'colours.primary.light', /colour/],
   [{ optIn: { place: { style: 'x' } } }, 'optIn.place.style', /must be id, class or begin/],
+  [{ language: 'xx' }, 'language', 'Please choose a language.'],
+  [{ emails: { reminder: 'Soon!' } }, 'emails.reminder', /^Please keep \{when\}, where/],
+  [{ labels: { menu: '' } }, 'labels.menu', 'Please fill this in.'],
   [{ currency: 'euro' }, 'currency', 'Please choose the code of a currency, such as USD.'],
 ])('%j has one mistake, at %s, in a sentence of its own', (changes, path, message) => {
   const expected = typeof message === 'string' ? message : expect.stringMatching(message);

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { defaultsFor, type SiteConfig } from '../../site.defaults.ts';
 import { type Group, isGroup } from '../contract/document-changes.ts';
-import { wordsIn } from '../contract/words/words.ts';
+import { defaultLanguage, withWords, wordsIn } from '../contract/words/words.ts';
 import { type Exists, inVoice, traitsOf } from './kinds.ts';
 import { filled, fits, known, partAt } from './parts.ts';
 import { isFitFor, type UploadedPhoto } from './photos.ts';
@@ -86,6 +86,12 @@ export function withoutWords(document: Group): Group {
     }),
   );
 }
+
+/** The document in another language: words that are those of its own become those of the other one. */
+export const inLanguage = (document: Group, language: unknown = defaultLanguage): Group => ({
+  ...withWords({ ...withoutWords(document), language }),
+  language,
+});
 
 /** The document as a `site.config.ts` of this release may say it: without fields of other releases. */
 export const exported = (document: Group): Group =>

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { datesOf, durationMs, isDate, parseHours } from '../booking/calls.ts';
 import type { PhotoUse } from '../contract/photos.ts';
+import { languages } from '../contract/words/words.ts';
 import { emailAddress, withAsciiDomain } from '../text/email-address.ts';
 import { isLoopback } from '../text/loopback.ts';
 import { dayMs } from '../time/units.ts';
@@ -88,6 +89,7 @@ export const traits = z.object({
     'colour',
     'timeZone',
     'currency',
+    'language',
     'number',
     'duration',
     'hours',
@@ -97,6 +99,7 @@ export const traits = z.object({
   max: z.int().optional().describe('Characters of a text.'),
   least: z.int().optional().describe('Of a number, or of the entries of a list.'),
   most: z.int().optional().describe('As `least`; days of a duration.'),
+  options: z.array(z.string()).optional().describe('The values of a language.'),
   optional: z.literal(true).optional().describe('The field may be empty.'),
   shape: z.enum(['portrait', 'face']).optional().describe('Of a photo: 4:5 or square.'),
 });
@@ -137,6 +140,18 @@ export const text = (max: number) =>
     )
     .pipe(upTo(max))
     .register(registry, { kind: 'text', max });
+
+/** A text of 1 to `max` characters that keeps the places for values, such as {name}, that `original` has. */
+export const textLike = (original: string, max: number) => {
+  const places = original.match(/\{\w+\}/g) ?? [];
+  const kept = `keep ${places.join(' and ')}, where a value is put in`;
+  return text(max)
+    .refine(
+      (value) => places.every((place) => value.includes(place)),
+      rule({ file: `must ${kept}`, form: `Please ${kept}.` }),
+    )
+    .register(registry, { kind: 'text', max });
+};
 
 /** A colour as six digits, such as #1D4ED8. */
 export const colour = () =>
@@ -329,6 +344,15 @@ export const currency = () =>
       ),
     )
     .register(registry, { kind: 'currency' });
+
+/** A language that there are words for. */
+export const language = () =>
+  string
+    .refine(
+      (value) => Object.hasOwn(languages, value),
+      rule(mustBe(`one of ${Object.keys(languages).join(', ')}`, 'Please choose a language.')),
+    )
+    .register(registry, { kind: 'language', options: Object.keys(languages) });
 
 /** A whole number from `least` to `most`. */
 export const whole = (least: number, most: number) =>

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { fillWords } from '../contract/words/words.ts';
 import { withFields, withMarks } from './marks.ts';
 
 const fields = ['title', 'list.0.name', 'list.1.name', 'label'];
@@ -18,6 +19,13 @@ it('a marked text looks the same, and leads to its field', () => {
   const html = `<h1 class="c0">${marked.title}</h1><p><b>x</b>${marked.list[1]?.name}<br/>y</p>`;
   expect(withFields(html, fields)).toBe(
     '<h1 class="c0" data-field="title">A & B</h1><p data-field="list.1.name"><b>x</b>Second<br/>y</p>',
+  );
+});
+
+it('a marked text that begins with the place of a value keeps it', () => {
+  const { label } = withMarks({ label: '{when} is the call' }, ['label']);
+  expect(withFields(`<p>${fillWords(label, { when: 'Monday' })}</p>`, ['label'])).toBe(
+    '<p data-field="label">Monday is the call</p>',
   );
 });
 

@@ -1,7 +1,7 @@
 /**
  * Marks in a preview that lead from a text or a photo on the page to its field in the config.
  *
- * A mark is two variation selectors after the first character of the text: combining characters, which neither split
+ * A mark is two variation selectors after the first character of the text, or after the place of a value: combining characters, which neither split
  * a word nor have a width, so that the page is laid out as without them. `withFields` turns each into an attribute
  * of the element around the text.
  */
@@ -38,8 +38,9 @@ export function withMarks<Config extends object>(
     ) as Record<string, unknown> | undefined;
     const text = parent?.[name];
     if (!parent || typeof text !== 'string' || text === '') continue;
-    const [character = ''] = text;
-    parent[name] = character + markOf(index) + text.slice(character.length);
+    // Within a place for a value it would not be one any more.
+    const [start = ''] = /^(?:\{\w+\}|.)/su.exec(text) ?? [];
+    parent[name] = start + markOf(index) + text.slice(start.length);
   }
   return marked;
 }

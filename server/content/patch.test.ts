@@ -7,7 +7,10 @@ import {
   isWithin,
   merged as mergedIn,
 } from '../contract/document-changes.ts';
+import { en } from '../contract/words/en.ts';
 import { documentWith, type Edit, edits } from '../testing/document-edits.ts';
+import { marked, markedLanguage } from '../testing/marked-language.ts';
+import { withoutWords } from './document.ts';
 import {
   applyPatches,
   changesBetween,
@@ -128,6 +131,40 @@ it.each([
   ['missing optional field', { path: 'contactPages.required' }],
 ])('patch of %s is applicable', (_, patch) => {
   expect(isApplicable(patch)).toBe(true);
+});
+
+it('words follow the language, but not those that the owner has changed, and only the language is a change', () => {
+  const own = documentWith({ labels: { ...(sample.labels as object), menu: 'Plan' } });
+  const patches = [
+    { path: 'language', from: 'en', to: markedLanguage },
+    { path: 'labels.close', from: 'Close', to: 'Zu' },
+  ];
+  const { document, conflicts } = applyPatches(own, patches);
+  expect(conflicts).toEqual([]);
+  expect(document.labels).toMatchObject({
+    menu: 'Plan',
+    close: 'Zu',
+    skip: marked(en.labels.skip),
+  });
+  const changes = changesBetween(own, document);
+  expect(changes).toEqual([
+    { path: 'language', from: 'en', to: markedLanguage },
+    { path: 'labels.close', from: marked('Close'), to: 'Zu' },
+  ]);
+  expect(withChanges(own, changes)).toEqual(document);
+  const back = applyPatches(document, [{ path: 'language', from: markedLanguage, to: 'en' }]);
+  expect(back.document.labels).toEqual({ ...en.labels, menu: 'Plan', close: 'Zu' });
+});
+
+it('a word that is set back or removed is that of the language', () => {
+  const own = documentWith({ labels: { ...(sample.labels as object), menu: 'Plan' } });
+  for (const to of ['Menu', undefined]) {
+    const patch = { path: 'labels.menu', from: 'Plan', to };
+    expect(isApplicable(patch)).toBe(true);
+    const { document } = applyPatches(own, [patch]);
+    expect(document).toEqual(sample);
+    expect(withoutWords(document)).not.toHaveProperty('labels');
+  }
 });
 
 it('differences name single fields, and a whole list when its length or order differs', () => {

@@ -12,7 +12,7 @@ import {
   withValue,
 } from '../contract/document-changes.ts';
 import { toStorable } from '../text/storable.ts';
-import { documentSchema } from './document.ts';
+import { documentSchema, inLanguage } from './document.ts';
 import { traitsOf } from './kinds.ts';
 import { fits, partAt } from './parts.ts';
 
@@ -71,16 +71,26 @@ export function applyPatches(document: Group, patches: readonly Change[]) {
       conflicts.push({ path, yours: to, theirs: theirs ?? null });
     }
   }
-  return { document: patched, conflicts };
+  return { document: inLanguageOf(patched, document), conflicts };
 }
 
-/** The differences between two documents: single fields, but a whole list where its length or order differs. */
+/** A document changed from another one, of which it has the words: those of the language follow when that changes. */
+const inLanguageOf = (changed: Group, { language }: Group): Group =>
+  inLanguage({ ...changed, language }, changed.language);
+
+/**
+ * The differences between two documents: single fields, but a whole list where its length or order differs. Of a change
+ * of the language, which is one, the words that follow are none.
+ */
 export const changesBetween = (from: Group, to: Group): Change[] =>
-  changesIn(documentShape, from, to);
+  changesIn(documentShape, { ...inLanguage(from, to.language), language: from.language }, to);
 
 /** The document with these differences to another one. */
 export const withChanges = (document: Group, changes: readonly Change[]): Group =>
-  changes.reduce((changed, { path, to }) => withValue(changed, path, to), document);
+  inLanguageOf(
+    changes.reduce((changed, { path, to }) => withValue(changed, path, to), document),
+    document,
+  );
 
 /** Whether a document has a value at the path. */
 export const hasValueAt = (document: Group, path: string): boolean =>

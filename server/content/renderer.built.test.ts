@@ -23,7 +23,7 @@ const changed = ({
 async function open() {
   const site = await openTestSite({
     config: built,
-    pages: sitePages('dist', { built, settings: {} }),
+    pages: sitePages('dist', { built, settings: () => ({}) }),
   });
   onTestFinished(site.close);
   return site;

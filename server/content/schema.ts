@@ -7,7 +7,8 @@ import type { site } from '../../site.config.ts';
 import type { Legal, OptIn, Quote } from '../../site.defaults.ts';
 import type { Calls } from '../booking/calls.ts';
 import { fieldsWith } from '../contract/contact-fields.ts';
-import type { ChangedWords } from '../contract/words/words.ts';
+import { en } from '../contract/words/en.ts';
+import type { ChangedWords, Words } from '../contract/words/words.ts';
 import {
   attributes,
   colour,
@@ -22,6 +23,7 @@ import {
   hours,
   hoursByDate,
   id,
+  language,
   link,
   list,
   optionalLink,
@@ -30,6 +32,7 @@ import {
   photo,
   script,
   text,
+  textLike,
   timeZone,
   unusedText,
   whole,
@@ -74,19 +77,37 @@ const call = group({
   questions: list(text(120), { of: 'questions', least: 0, most: 6 }),
 });
 
+/** A group of words, none of which a document must say: each in up to `max` characters, with its places for values. */
+const words = <Group extends keyof Words>(name: Group, max: number) =>
+  group(
+    Object.fromEntries(
+      Object.entries<string>(en[name]).map(([key, text]) => [key, textLike(text, max)]),
+    ) as { [Name in keyof Words[Group]]: ReturnType<typeof textLike> },
+  )
+    .partial()
+    .optional();
+
 /**
  * The type of the whole file. Empty lists say nothing about their type, so some fields have their own.
  * Groups with a default in `site.defaults.ts` may be missing, and words of the language.
  */
 export type SiteDocument = Omit<
   typeof site,
-  'calls' | 'testimonials' | 'paymentLinks' | 'currency' | 'optIn' | 'legal' | 'dialogs'
+  | 'calls'
+  | 'testimonials'
+  | 'paymentLinks'
+  | 'currency'
+  | 'optIn'
+  | 'legal'
+  | 'dialogs'
+  | 'language'
 > &
   Omit<ChangedWords, 'legal' | 'dialogs'> & {
     calls: Calls;
     testimonials: { title: string; quotes: Quote[] };
     paymentLinks: string[];
     currency?: string | undefined;
+    language?: string | undefined;
     optIn?: { [Name in keyof OptIn]?: OptIn[Name] | undefined } | undefined;
     legal?:
       | ({ [Name in keyof Legal]?: Legal[Name] | undefined } & ChangedWords['legal'])
@@ -107,6 +128,7 @@ export const siteSchema = (exists: Exists): z.ZodType<SiteDocument> =>
     }),
     paymentLinks: list(paymentLink(), { of: 'ids', least: 0, most: 50 }),
     currency: currency().optional(),
+    language: language().optional(),
     schedulers: group({ strategyCall: optionalLink(), inboxReview: optionalLink() }),
     calls: group({
       timeZone: timeZone(),
@@ -307,6 +329,7 @@ export const siteSchema = (exists: Exists): z.ZodType<SiteDocument> =>
     })
       .partial()
       .optional(),
+    emails: words('emails', 120),
     contactPages: group({
       sentTitle: title,
       sent: lead,

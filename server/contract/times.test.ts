@@ -12,6 +12,12 @@ it('span has the date, the times and the zone', () => {
   expect(spanInWords(at, at + halfHour, 'UTC')).toContain('UTC (GMT)');
 });
 
+it('span is in the language that is given', () => {
+  expect(spanInWords(at, at + halfHour, 'Europe/Berlin', 'de')).toBe(
+    'Mittwoch, 25. November, 10:30–11:00, Berlin (GMT+1)',
+  );
+});
+
 it('times name both halves of the day when they differ', () => {
   expect(timesInWords(at + 5 * halfHour, at + 6 * halfHour, 'UTC')).toBe('12:00–12:30 PM');
   expect(timesInWords(at + 4 * halfHour, at + 5 * halfHour, 'UTC')).toBe('11:30 AM–12:00 PM');

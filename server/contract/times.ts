@@ -1,36 +1,41 @@
-/** Times and time zones in words, in US English. A time is in ms since 1970, or ISO 8601. */
+/**
+ * Times and time zones in words, by default in US English; another language is a BCP 47 tag. A time is in ms since 1970,
+ * or ISO 8601.
+ */
 
 type Time = number | string;
 
 /** `Wednesday, November 25, 10:30–11:00 AM, Berlin (GMT+1)` */
-export function spanInWords(start: Time, end: Time, timeZone: string): string {
+export function spanInWords(start: Time, end: Time, timeZone: string, language?: string): string {
   return [
-    dateInWords(start, timeZone),
-    timesInWords(start, end, timeZone),
-    zoneInWords(start, timeZone),
+    dateInWords(start, timeZone, language),
+    timesInWords(start, end, timeZone, language),
+    zoneInWords(start, timeZone, language),
   ].join(', ');
 }
 
 /** `Wednesday, November 25` */
-export const dateInWords = (at: Time, timeZone: string) => format(at, 'date', timeZone);
+export const dateInWords = (at: Time, timeZone: string, language?: string) =>
+  format(at, 'date', timeZone, language);
 
 /** `Wednesday, Nov 25` */
-export const dayInWords = (at: Time, timeZone: string) => format(at, 'day', timeZone);
+export const dayInWords = (at: Time, timeZone: string, language?: string) =>
+  format(at, 'day', timeZone, language);
 
 /** `10:30 AM` */
-export const timeInWords = (at: Time, timeZone: string) =>
-  format(at, 'time', timeZone).replace(/\s/g, ' ');
+export const timeInWords = (at: Time, timeZone: string, language?: string) =>
+  format(at, 'time', timeZone, language).replace(/\s/g, ' ');
 
 /** `Wed, Nov 25, 10:30 AM` */
-export const weekdayAndTime = (at: Time, timeZone: string) =>
-  `${format(at, 'shortDate', timeZone)}, ${timeInWords(at, timeZone)}`;
+export const weekdayAndTime = (at: Time, timeZone: string, language?: string) =>
+  `${format(at, 'shortDate', timeZone, language)}, ${timeInWords(at, timeZone, language)}`;
 
 /** `Jan 31, 2026, 2:05 PM`, by default in the time zone of this browser or machine. */
 export const dateAndTime = (at: Time, timeZone?: string) => format(at, 'dateAndTime', timeZone);
 
 /** `10:30–11:00 AM`, or `11:30 AM–12:00 PM` */
-export function timesInWords(start: Time, end: Time, timeZone: string): string {
-  const [from, to] = [timeInWords(start, timeZone), timeInWords(end, timeZone)];
+export function timesInWords(start: Time, end: Time, timeZone: string, language?: string): string {
+  const [from, to] = [timeInWords(start, timeZone, language), timeInWords(end, timeZone, language)];
   const [, half] = from.split(' ');
   return half !== undefined && to.endsWith(half) ? `${from.split(' ')[0]}–${to}` : `${from}–${to}`;
 }
@@ -45,8 +50,8 @@ export const placeOf = (timeZone: string): string =>
   timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 
 /** The place of a time zone, and its offset: `Berlin (GMT+1)`. */
-export function zoneInWords(at: Time, timeZone: string): string {
-  const parts = formatterOf('offset', timeZone).formatToParts(new Date(at));
+export function zoneInWords(at: Time, timeZone: string, language?: string): string {
+  const parts = formatterOf('offset', timeZone, language).formatToParts(new Date(at));
   // Some engines write GMT+0.
   const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace(/\+0$/, '');
   return `${placeOf(timeZone)} (${offset ?? 'GMT'})`;
@@ -65,8 +70,12 @@ const styles = {
   offset: { timeZoneName: 'shortOffset' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-const format = (at: Time, style: keyof typeof styles, timeZone?: string): string =>
-  formatterOf(style, timeZone).format(new Date(at));
+const format = (
+  at: Time,
+  style: keyof typeof styles,
+  timeZone?: string,
+  language?: string,
+): string => formatterOf(style, timeZone, language).format(new Date(at));
 
 /** Maximum formatters in memory. */
 const maxFormatters = 1000;
@@ -74,11 +83,15 @@ const maxFormatters = 1000;
 /** Creating one takes a hundred times as long as formatting a time. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterOf(style: keyof typeof styles, timeZone?: string): Intl.DateTimeFormat {
-  const key = `${style} ${timeZone}`;
+function formatterOf(
+  style: keyof typeof styles,
+  timeZone?: string,
+  language = 'en-US',
+): Intl.DateTimeFormat {
+  const key = `${language} ${style} ${timeZone}`;
   const cached = formatters.get(key);
   if (cached) return cached;
-  const formatter = new Intl.DateTimeFormat('en-US', { timeZone, ...styles[style] });
+  const formatter = new Intl.DateTimeFormat(language, { timeZone, ...styles[style] });
   if (formatters.size >= maxFormatters) formatters.clear();
   formatters.set(key, formatter);
   return formatter;

@@ -5,6 +5,8 @@ export interface Email {
   /** To whom replies go. */
   replyTo?: { name: string; address: string };
   subject: string;
+  /** The BCP 47 tag of what it says; undefined: English. */
+  language?: string;
   /** Recipients still to be served after a partial delivery; undefined: all of them. */
   remaining?: string[];
   /** The content, from which plain text and HTML are rendered when the email is sent. */

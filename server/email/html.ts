@@ -18,9 +18,12 @@ interface Modes {
 }
 
 /** Returns the HTML document of an email. */
-export const toHtml = ({ subject, blocks }: Pick<Email, 'subject' | 'blocks'>, brand: Brand) =>
+export const toHtml = (
+  { language = 'en', subject, blocks }: Pick<Email, 'language' | 'subject' | 'blocks'>,
+  brand: Brand,
+) =>
   html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">

@@ -9,7 +9,7 @@ import { previewNames } from './site-preview.ts';
 async function open() {
   const site = await openTestSite({
     config: built,
-    pages: sitePages('dist', { built, settings: {} }),
+    pages: sitePages('dist', { built, settings: () => ({}) }),
   });
   onTestFinished(site.close);
   const headers = { cookie: await signIn(site) };

@@ -30,7 +30,7 @@ const outboxWorker = { wake() {} };
 const bookingOptions: EmailOptions = {
   owner,
   replyTo: owner,
-  copy: site.bookingPages,
+  words: site,
   callOf: () => ({ title: 'Strategy call', place: 'Video call. I email you the link.' }),
   timeZone,
   origin: address,

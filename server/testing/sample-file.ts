@@ -34,6 +34,8 @@ export const site = {
    */
   currency: 'USD',
 
+  language: 'en',
+
   schedulers: {
     strategyCall: '',
     inboxReview: '',

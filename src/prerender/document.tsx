@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** The HTML document of a prerendered page, with everything that the first paint needs. */
 export function Document({
+  language,
   title,
   isHome,
   description,
@@ -14,6 +15,8 @@ export function Document({
   style,
   markup,
 }: {
+  /** Its BCP 47 tag. */
+  language: string;
   title: string;
   /** The landing page counts its visits. */
   isHome: boolean;
@@ -35,7 +38,7 @@ export function Document({
 }) {
   const home = isHome ? 'home' : undefined;
   return (
-    <html lang="en" data-page={home} data-asks-zone={asksZone}>
+    <html lang={language} data-page={home} data-asks-zone={asksZone}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -168,8 +168,8 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
   const { isIndexed = description !== undefined } = pages[name];
   const { script = (isHome ? hashScript : '') + bootLoader(assets.boot) } = pages[name];
   const cache = styleCache();
-  const words = wordsOf(site, assets.words).address;
-  const map = pages[name].script || assets.words.length === 0 ? undefined : importMap(words);
+  const wordsFile = wordsOf(site, assets.words).address;
+  const map = pages[name].script || assets.words.length === 0 ? undefined : importMap(wordsFile);
   let islandHtml = '';
   const renderIsland = (name: string) => {
     const Component = islands.find((island) => island.name === name)?.Component;
@@ -181,7 +181,7 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
     );
     const html = renderToString(tree, { identifierPrefix: idPrefix(name) });
     islandHtml += html;
-    return { html, files: [...(assets.islands[name] ?? []), ...(map ? [words] : [])] };
+    return { html, files: [...(assets.islands[name] ?? []), ...(map ? [wordsFile] : [])] };
   };
   const markup = renderToStaticMarkup(
     <AppProviders cache={cache}>
@@ -197,6 +197,7 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
   const style = (fonts.faces + shorten(css)).replaceAll('</', '<\\/');
   const document = renderToStaticMarkup(
     <Document
+      language={words.language}
       title={title}
       isHome={isHome}
       description={description}

@@ -1,4 +1,6 @@
 /** Structured data of the landing page (schema.org): the business, the person and their services. */
+
+import { withWords } from '../../server/contract/words/words.ts';
 import type { site } from '../../site.config.ts';
 import type { Legal } from '../../site.defaults.ts';
 import { absoluteUrl, realEmail, withoutPlaceholders } from './address.ts';
@@ -24,6 +26,7 @@ export interface GraphSource {
  */
 export function jsonLd({ config, legal, picture, portrait }: GraphSource) {
   const { brand, seo, links, services, about } = config;
+  const { language } = withWords(config);
   const email = realEmail(brand.email);
   const telephone = legal.phone || undefined;
   const home = absoluteUrl('/');
@@ -81,7 +84,7 @@ export function jsonLd({ config, legal, picture, portrait }: GraphSource) {
         '@id': absoluteUrl('/#website'),
         name: brand.name,
         url: home,
-        inLanguage: 'en',
+        inLanguage: language,
         publisher: business,
       },
     ],

@@ -1,6 +1,7 @@
 /** robots.txt, sitemap.xml, llms.txt and the web app manifest. */
 import { mailto } from '../../server/contract/mailto.ts';
 import type { TextName } from '../../server/contract/pages.ts';
+import { withWords } from '../../server/contract/words/words.ts';
 import type { site } from '../../site.config.ts';
 import { absoluteUrl, ifOriginKnown, realEmail, withoutPlaceholders } from './address.ts';
 import { colour } from './colours.ts';
@@ -39,7 +40,8 @@ function sitemap(): string {
   ].join('\n');
 }
 
-function manifest({ brand, seo }: Config): string {
+function manifest(config: Config): string {
+  const { brand, seo, language } = withWords(config);
   const icon = (name: string, size: number, purpose: 'any' | 'maskable') => ({
     src: `/${name}.png`,
     sizes: `${size}x${size}`,
@@ -51,7 +53,7 @@ function manifest({ brand, seo }: Config): string {
     name: brand.name,
     short_name: brand.name,
     description: seo.description,
-    lang: 'en',
+    lang: language,
     start_url: '/',
     // A website, not an installable app.
     display: 'browser',

@@ -79,6 +79,18 @@ export const en = {
     saved: 'Your answers are saved.',
   },
 
+  /** The emails about a call to the visitor, beside words of the booking pages. */
+  emails: {
+    change: 'Move or cancel this call',
+    /** Without an address of the site there is no link. */
+    reply: 'To move or cancel the call, reply to this email.',
+    greeting: 'Hello,',
+    greetingByName: 'Hello {name},',
+    moved: 'Your call has a new time.',
+    reminderSubject: 'Reminder: {call}, {when}',
+    reminder: 'Your call is on {when}.',
+  },
+
   /** The contact form, and the pages that answer a message sent without JavaScript. */
   contactPages: {
     sentTitle: 'Message sent',

@@ -12,18 +12,30 @@ export type ChangedWords = {
 };
 
 /** The languages by their BCP 47 tags, which `Intl` and the pages' `lang` take. */
-const languages: Readonly<Record<string, Words>> = { en };
+export const languages: Readonly<Record<string, Words>> = { en };
+
+export const defaultLanguage = 'en';
+
+/** The language of a config; English for one that this release does not have. */
+const languageOf = (language: unknown): string =>
+  Object.hasOwn(languages, String(language)) ? String(language) : defaultLanguage;
 
 /** The words of a language; those of English for one that this release does not have. */
-export const wordsIn = (language: unknown): Words =>
-  (Object.hasOwn(languages, String(language)) && languages[String(language)]) || en;
+export const wordsIn = (language: unknown): Words => languages[languageOf(language)] ?? en;
+
+/** The words of a site, and the tag of their language. */
+export type SiteWords = Words & { language: string };
 
 /** The config with all words of its language. Those that it says itself stay. */
-export function withWords<Config extends object>(config: Config): Config & Words {
+export function withWords<Config extends object>(config: Config): Config & SiteWords {
   const { language, ...groups } = config as Record<string, object | string | undefined>;
   const words = Object.entries(wordsIn(language)).map(([group, texts]) => [
     group,
     { ...texts, ...Object(groups[group]) },
   ]);
-  return { ...config, ...Object.fromEntries(words) };
+  return { ...config, ...Object.fromEntries(words), language: languageOf(language) };
 }
+
+/** The text with values in the place of their names, such as `{name}`. */
+export const fillWords = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);

@@ -84,11 +84,11 @@ async function bookingIn(
 /** Sends the call as a file for calendars. */
 async function sendFile(
   { publicOrigin }: BookingPagesOptions,
-  { callOf, bookingKey }: Context,
+  { callOf, words, bookingKey }: Context,
   res: Response,
   booking: Booking,
 ) {
-  const event = eventOf(booking, { callOf, origin: publicOrigin, key: await bookingKey() });
+  const event = eventOf(booking, { callOf, words, origin: publicOrigin, key: await bookingKey() });
   sendCalendar(res, 'call.ics', icsOf([event]));
 }
 
@@ -109,6 +109,7 @@ export async function sendBooking(
   { booking, token, res, query, status = 200, error, nearest, chosen, keepsAnswers }: BookingPage,
 ) {
   const path = bookingPrefix + token;
+  const { language } = ctx.words;
   const { call, start } = booking;
   const zone = zoneOf(query) ?? booking.timeZone;
   const isUpcoming = booking.state === 'booked' && start > ctx.now();
@@ -125,9 +126,9 @@ export async function sendBooking(
     headline: isMoving ? ctx.words.bookingPages.move : headlineOf(booking, ctx),
     isUpcoming,
     isMoving,
-    date: dateInWords(start, zone),
-    times: clockOf(booking, zone),
-    ownTimes: isSameClock(start, zone, ownZone) ? '' : clockOf(booking, ownZone),
+    date: dateInWords(start, zone, language),
+    times: clockOf(booking, zone, language),
+    ownTimes: isSameClock(start, zone, ownZone) ? '' : clockOf(booking, ownZone, language),
     place,
     ...calendarLinks(booking, { title, place }),
     icsLink: `${path}.ics`,
@@ -146,8 +147,8 @@ export async function sendBooking(
   });
 }
 
-const clockOf = ({ start, end }: Booking, zone: string) =>
-  `${timesInWords(start, end, zone)}, ${zoneInWords(start, zone)}`;
+const clockOf = ({ start, end }: Booking, zone: string, language: string) =>
+  `${timesInWords(start, end, zone, language)}, ${zoneInWords(start, zone, language)}`;
 
 function headlineOf({ state, start }: Booking, { words, now }: Context): string {
   const copy = words.bookingPages;

@@ -27,9 +27,9 @@ export function addBookingFeed(addRoute: AddRoute, options: BookingPagesOptions)
       from: ctx.now() - feedPastMs,
       to: Number.MAX_SAFE_INTEGER,
     });
-    const { callOf } = ctx;
+    const { callOf, words } = ctx;
     const events = booked.map((booking) => ({
-      ...eventOf(booking, { callOf, origin: options.publicOrigin, key }),
+      ...eventOf(booking, { callOf, words, origin: options.publicOrigin, key }),
       summary: `${callOf(booking.call).title}: ${booking.name}`,
     }));
     sendCalendar(res, 'calls.ics', icsOf(events));

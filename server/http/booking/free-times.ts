@@ -38,7 +38,8 @@ export async function freeTimesVariables(
 ): Promise<FreeTimesVariables> {
   const asked = query.get('from') ?? '';
   const from = isDate(asked) ? asked : undefined;
-  const { oneTime, manyTimes } = ctx.words.bookingPages;
+  const { bookingPages, language } = ctx.words;
+  const { oneTime, manyTimes } = bookingPages;
   const times = await ctx.freeTimes(call);
   const { days, next } = pageOfDays(times, { timeZone: zone, from });
   const [first] = times;
@@ -48,8 +49,8 @@ export async function freeTimesVariables(
   };
   const chosenStart = Date.parse(chosen ?? '');
   const isChosen = (start: number) => start === chosenStart;
-  const timeVariables = (start: number, day = dayInWords(start, zone)) => {
-    const time = timeInWords(start, zone);
+  const timeVariables = (start: number, day = dayInWords(start, zone, language)) => {
+    const time = timeInWords(start, zone, language);
     return { start: isoOf(start), time, name: `${day}, ${time}`, isChosen: isChosen(start) };
   };
   const openDay = Math.max(
@@ -60,9 +61,9 @@ export async function freeTimesVariables(
     action,
     hasDays: days.length > 0,
     minutes: String(ctx.schedule.call(call).minutes),
-    zoneName: zoneInWords(first ?? ctx.now(), zone),
+    zoneName: zoneInWords(first ?? ctx.now(), zone, language),
     zoneLink: linkTo({ change: '' }),
-    firstFree: first === undefined ? '' : weekdayAndTime(first, zone),
+    firstFree: first === undefined ? '' : weekdayAndTime(first, zone, language),
     firstLink: from === undefined ? '' : linkTo({}),
     laterLink: next === undefined ? '' : linkTo({ from: next }),
     hasZones: query.has('change'),
@@ -72,7 +73,7 @@ export async function freeTimesVariables(
     hasNearest: nearest.length > 0,
     nearest: nearest.map((start) => timeVariables(Date.parse(start))),
     days: days.map(({ slots }, i) => {
-      const day = dayInWords(slots[0] ?? 0, zone);
+      const day = dayInWords(slots[0] ?? 0, zone, language);
       return {
         day,
         count: `${slots.length} ${slots.length === 1 ? oneTime : manyTimes}`,

@@ -3,7 +3,7 @@ import type { SettingsVariables } from '../../contract/pages.ts';
 import { readEnv } from '../../env.ts';
 import { settingsVariables } from './settings-variables.ts';
 
-const variables = (env: Record<string, string>) => settingsVariables(readEnv(env));
+const variables = (env: Record<string, string>) => settingsVariables(readEnv(env), 'en');
 
 it('privacy page has no retention period for data that is kept until it is deleted', () => {
   const periods = Object.entries(variables({})).filter(([name]) => name.startsWith('keep'));
@@ -11,6 +11,12 @@ it('privacy page has no retention period for data that is kept until it is delet
     keepSpam: '30 days',
     keepSignIns: '90 days',
     keepBackups: '14 days',
+  });
+});
+
+it('retention periods are in the language of the site', () => {
+  expect(settingsVariables(readEnv({ KEEP_BUYERS_DAYS: '3650' }), 'de')).toMatchObject({
+    ...{ keepBuyers: '10 Jahre', keepSpam: '30 Tage' },
   });
 });
 

@@ -1,5 +1,4 @@
 /** Template variables that depend on the server's settings, for `/privacy` and the landing page. */
-import { pluralize } from '../../contract/numbers.ts';
 import type { SettingsVariables } from '../../contract/pages.ts';
 import type { Env } from '../../env.ts';
 import { nightsKept } from '../../maintenance/backup/catalog.ts';
@@ -23,11 +22,13 @@ type Settings = Pick<
 >;
 
 /**
- * The template variables of the settings.
+ * The template variables of the settings, in a language by its BCP 47 tag.
  *
  * @public The development server loads it by path.
  */
-export function settingsVariables(env: Settings): SettingsVariables {
+export function settingsVariables(env: Settings, language: string): SettingsVariables {
+  const period = (days: number | undefined) =>
+    days === undefined ? undefined : periodIn(language, days);
   const isSet = (...settings: unknown[]) => settings.some((setting) => setting !== undefined);
   return {
     keepActivity: period(env.KEEP_ACTIVITY_DAYS),
@@ -48,9 +49,8 @@ export function settingsVariables(env: Settings): SettingsVariables {
   };
 }
 
-function period(days: number | undefined): string | undefined {
-  if (days === undefined) return undefined;
+function periodIn(language: string, days: number): string {
   const isYears = days % 365 === 0;
-  const count = isYears ? days / 365 : days;
-  return pluralize(count, isYears ? 'year' : 'day');
+  const style = { style: 'unit', unitDisplay: 'long', unit: isYears ? 'year' : 'day' } as const;
+  return new Intl.NumberFormat(language, style).format(isYears ? days / 365 : days);
 }
