@@ -1,5 +1,5 @@
 /** Groups and fields of `site.config.ts` that a file of an older release lacks, with their defaults. */
-import { type ChangedWords, defaultLanguage } from './server/contract/words/words.ts';
+import type { ChangedWords } from './server/contract/words/words.ts';
 import { site } from './site.config.ts';
 import { isPlaceholder } from './site.placeholder.ts';
 
@@ -74,7 +74,6 @@ export const legal: Legal = /* @__PURE__ */ made(() => ({
 /** What a config of an older release lacks, for a brand of this name. */
 export const defaultsFor = (name: string) => ({
   currency: currencyDefault,
-  language: defaultLanguage,
   optIn: optInDefaults,
   legal: { ...legalDefaults, name },
 });

@@ -14,7 +14,7 @@ const contents = (pattern: RegExp) =>
 
 describe('texts of the owner in scripts', () => {
   it('the config becomes a module with one export for each group', () => {
-    const groups = ['currency', ...Object.keys(en), 'brand'];
+    const groups = ['currency', 'language', ...Object.keys(en), 'brand'];
     expect(groupsModule({ brand: {}, labels: {} })).toBe(
       `export { ${groups.join(', ')} } from '/words.js';`,
     );

@@ -16,7 +16,7 @@ const imported =
   /import \{ (site|words)(?: as (\w+))? \} from (['"][^'"]*\/site(?:\.config|-words)\.ts['"])/g;
 
 /** Groups that a config may lack: the bundler would warn about imports of missing ones. */
-const optionalGroups = { currency: undefined, ...en };
+const optionalGroups = { currency: undefined, language: undefined, ...en };
 
 /** Returns the module that replaces the owner's file: one export for each group. */
 export const groupsModule = (site: object): string =>

@@ -67,7 +67,10 @@ export const filesOf =
 export function complete(document: unknown, file: SiteConfig): Group {
   const { brand, language }: Group = isGroup(document) ? document : {};
   const { name } = isGroup(brand) ? brand : file.brand;
-  const defaults: Group = { ...file, ...defaultsFor(String(name)) };
+  const defaults: Group = {
+    ...{ ...file, ...defaultsFor(String(name)) },
+    language: defaultLanguage,
+  };
   for (const [group, texts] of Object.entries(wordsIn(language))) {
     defaults[group] = { ...Object(defaults[group]), ...texts };
   }

@@ -3,6 +3,7 @@ import { resolve as pathTo } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { SiteConfig } from '../../site.defaults.ts';
 import type { DocumentName, RenderedSite } from '../contract/pages.ts';
+import { withWords } from '../contract/words/words.ts';
 import { AppError } from '../errors.ts';
 import { createQueue } from '../queue.ts';
 import { fieldsIn } from './document.ts';
@@ -30,12 +31,11 @@ export function createRenderer(dist: string) {
     site: ({ config, photos }: Shown) =>
       render<RenderedSite>({ config, photos: madePhotos(photos) }),
     /** One page, in which `data-field` names the field of each text on the element around it, and of each photo. */
-    preview: ({ config, photos }: Shown, page: DocumentName) =>
-      render<string>({
-        config,
-        photos: madePhotos(photos),
-        preview: { page, fields: [...fieldsIn(config, 'text'), ...fieldsIn(config, 'photo')] },
-      }),
+    preview: ({ config: site, photos }: Shown, page: DocumentName) => {
+      const config = withWords(site);
+      const fields = [...fieldsIn(config, 'text'), ...fieldsIn(config, 'photo')];
+      return render<string>({ config, photos: madePhotos(photos), preview: { page, fields } });
+    },
   };
 }
 

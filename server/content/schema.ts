@@ -265,6 +265,10 @@ export const siteSchema = (exists: Exists): z.ZodType<SiteDocument> =>
     })
       .partial()
       .optional(),
+    imprintPage: words('imprintPage', 160),
+    privacyPage: words('privacyPage', 600),
+    textFiles: words('textFiles', 60),
+    contactFields: words('contactFields', 40),
     dialogs: group({
       strategyCall: dialog,
       inboxReview: dialog,

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { site as built } from '../../site.config.ts';
 import { sitePages } from '../app/site-pages.ts';
 import { fieldsIn } from '../content/document.ts';
+import { withWords } from '../contract/words/words.ts';
 import { pictureOf } from '../testing/picture.ts';
 import { openTestSite, signIn } from '../testing/site.ts';
 import { previewNames } from './site-preview.ts';
@@ -30,7 +31,7 @@ it('a preview shows the draft, on which each text leads to its field', async () 
   expect(html).not.toMatch(/[\u{e0100}-\u{e01ef}]/u);
   expect(await (await site.fetch('/')).text()).not.toContain('A draft');
   const fields = new Set([...html.matchAll(/ data-field="([\w.-]+)"/g)].map(([, field]) => field));
-  const texts = new Set(fieldsIn(built, 'text'));
+  const texts = new Set(fieldsIn(withWords(built), 'text'));
   const photos = new Set(fieldsIn(built, 'photo'));
   expect(new Set([...fields].filter((field) => !texts.has(field ?? '')))).toEqual(photos);
   const sections = /^(hero|pains|costs|services|about|steps|faq|testimonials|freedom)\./;

@@ -19,11 +19,12 @@ Object.assign(languages, {
 
 /** What is no word of a visitor: addresses, and dates, times and time zones as this language writes them. */
 const data =
-  /https?:\/\/\S+|\S+@\S+|(?:Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag|M[oi]|D[io]|Fr|S[ao]|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)(?![\p{L}])\.?|\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)* \(GMT[^)]*\)/gu;
+  /https?:\/\/\S+|[\w.+-]+@[\w.-]+|(?:Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag|M[oi]|D[io]|Fr|S[ao]|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)(?![\p{L}])\.?|\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)* \(GMT[^)]*\)/gu;
 
 /** The words in a text that are neither marked nor data. */
-export const unmarked = (text = ''): string[] =>
-  text
-    .replace(/⟦[^⟧]*⟧/g, ' ')
-    .replace(data, ' ')
-    .match(/\p{L}[\p{L}’'-]*/gu) ?? [];
+export const unmarked = (text = ''): string[] => {
+  const rest = text.replace(/⟦[^⟦⟧]*⟧/g, ' ');
+  // A marked text may have others in it, as values.
+  if (rest !== text) return unmarked(rest);
+  return text.replace(data, ' ').match(/\p{L}[\p{L}’'-]*/gu) ?? [];
+};

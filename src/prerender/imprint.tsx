@@ -5,9 +5,10 @@ import { Section } from '../ui/section.tsx';
 import { words } from '../ui/site-words.ts';
 import { EmailLink, Facts, NameAndAddress } from './legal-facts.tsx';
 
+const copy = words.imprintPage;
+
 /** The imprint: who is responsible for the site, without the fields that the config leaves empty. */
 export function Imprint() {
-  const { phone, register, vatId, responsible } = legal;
   return (
     <PageLayout>
       <Section>
@@ -17,14 +18,13 @@ export function Imprint() {
         <Box borderTop="2px solid" pt="6" maxW="40rem">
           <Facts
             labelWidth="13rem"
-            facts={{
-              Responsible: <NameAndAddress />,
-              Email: <EmailLink />,
-              ...(phone && { Phone: phone }),
-              ...(register && { Register: register }),
-              ...(vatId && { 'VAT ID': vatId }),
-              ...(responsible && { 'Responsible for the texts': responsible }),
-            }}
+            facts={[
+              [copy.name, <NameAndAddress key="name" />],
+              [copy.email, <EmailLink key="email" />],
+              ...(['phone', 'register', 'vatId', 'responsible'] as const)
+                .filter((name) => legal[name] !== '')
+                .map((name) => [copy[name], legal[name]] as const),
+            ]}
           />
         </Box>
       </Section>

@@ -1,21 +1,23 @@
 /** What the imprint and the privacy page share. */
 
 import { DataList, Link } from '@chakra-ui/react';
-import { Fragment, type ReactNode } from 'react';
+import { createElement, Fragment, type ReactNode } from 'react';
 import { mailto } from '../../server/contract/mailto.ts';
 import { site } from '../../site.config.ts';
 import { legal } from '../../site.defaults.ts';
+
+type Fact = readonly [label: string, value: ReactNode];
 
 /** Labelled facts in rows: the label above its value on phones, in a column on wider screens. */
 export const Facts = ({
   facts,
   labelWidth = '4.5rem',
 }: {
-  facts: Record<string, ReactNode>;
+  facts: readonly Fact[];
   labelWidth?: string;
 }) => (
   <DataList.Root>
-    {Object.entries(facts).map(([label, value]) => (
+    {facts.map(([label, value]) => (
       <DataList.Item
         key={label}
         display="grid"
@@ -46,3 +48,11 @@ export const EmailLink = () => (
     {site.brand.email}
   </Link>
 );
+
+/** A text with elements in the place of their names, such as `{email}`. */
+export const filledWith = (text: string, elements: Readonly<Record<string, ReactNode>>) =>
+  createElement(
+    Fragment,
+    null,
+    ...text.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? elements[part] : part)),
+  );

@@ -15,6 +15,7 @@ import type {
   TextName,
 } from '../../server/contract/pages.ts';
 import { photoShapes } from '../../server/contract/photos.ts';
+import { fillWords } from '../../server/contract/words/words.ts';
 import { site } from '../../site.config.ts';
 import { legal, optIn } from '../../site.defaults.ts';
 import { AppProviders, styleCache } from '../app-providers.tsx';
@@ -92,12 +93,12 @@ const pages: Record<keyof PageVariables, PrerenderedBody> = {
   },
   imprint: {
     title: `${words.legal.imprint} · ${site.brand.name}`,
-    description: `Who is responsible for the site of ${site.brand.name}.`,
+    description: fillWords(words.imprintPage.description, site.brand),
     body: <Imprint />,
   },
   privacy: {
     title: `${words.legal.privacy} · ${site.brand.name}`,
-    description: `What the site of ${site.brand.name} stores about you, why and for how long.`,
+    description: fillWords(words.privacyPage.description, site.brand),
     body: <Privacy />,
   },
   'contact-sent': {

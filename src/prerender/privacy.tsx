@@ -5,8 +5,13 @@
 import { chakra, Heading, Link, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { serviceOf } from '../../server/contract/calls.ts';
-import { nounOf, optionalNames, requiredNames } from '../../server/contract/contact-fields.ts';
+import {
+  type FieldName,
+  optionalNames,
+  requiredNames,
+} from '../../server/contract/contact-fields.ts';
 import type { SiteVariables } from '../../server/contract/pages.ts';
+import { fillWords } from '../../server/contract/words/words.ts';
 import { site } from '../../site.config.ts';
 import { legal, optIn } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
@@ -14,11 +19,18 @@ import { PageLayout } from '../landing/page-layout.tsx';
 import { Columns, Section, Subtitle } from '../ui/section.tsx';
 import { words } from '../ui/site-words.ts';
 import { templateOf } from '../ui/template.tsx';
-import { EmailLink, Facts, NameAndAddress } from './legal-facts.tsx';
+import { EmailLink, Facts, filledWith, NameAndAddress } from './legal-facts.tsx';
 
 const { links, schedulers } = site;
+const copy = words.privacyPage;
 
 const { value, textIf, If, Unless } = templateOf<SiteVariables>();
+
+/** `a, b, c`, or as alternatives `a, b, or c`, in the language of the site. */
+const listed = (parts: string[], type: 'unit' | 'disjunction' = 'unit') =>
+  new Intl.ListFormat(words.language, { type }).format(parts);
+
+const nounOf = (name: FieldName) => words.contactFields[name];
 
 /** The hosts of these addresses, once each, without those of placeholders. */
 const hostsOf = (addresses: string[]) => [
@@ -38,43 +50,26 @@ const optInHosts = optIn.script ? hostsOf([optIn.script, ...optIn.hosts]) : [];
 const calendars = hostsOf(Object.values(schedulers));
 const hasOwnCalendar = Object.values(schedulers).some(isPlaceholder);
 
-/** What this visitor's referral is called throughout. */
-const source = 'the site or campaign that sent you';
-
 /** What a calendar receives, and reports, while its webhook is connected. */
 function passedOnTo(host: string): string {
   const service = serviceOf(`https://${host}`);
   if (service === undefined) return '';
-  const text = `It also receives the button that you pressed and ${source}, and reports to me when you request, book, move or cancel a call.`;
-  return textIf(`${service}Webhook`, ` ${text}`);
+  return textIf(`${service}Webhook`, ` ${copy.calendarReports}`);
 }
 
 /** Others who receive data, and when. */
 const receivers = [
-  ...calendars.map(
-    (host) =>
-      `${host} shows the calendar. It loads when you open it, and receives your network address and what you enter there.${passedOnTo(host)}`,
-  ),
-  checkout &&
-    `${checkout} takes payments. It opens when you choose to buy, and receives what you enter there and ${source}.`,
-  quiz &&
-    `${quiz} runs the email quiz. It opens in a new tab when you follow its link, and receives nothing before.`,
-  optInHosts.length > 0 &&
-    `A script on the landing page connects to ${optInHosts.join(', ')}, which receives your network address and may set cookies of its own.`,
+  ...calendars.map((host) => fillWords(copy.calendar, { host }) + passedOnTo(host)),
+  checkout && fillWords(copy.checkout, { host: checkout }),
+  quiz && fillWords(copy.quiz, { host: quiz }),
+  optInHosts.length > 0 && fillWords(copy.optIn, { hosts: listed(optInHosts) }),
   ...legal.providers,
 ].filter((receiver) => typeof receiver === 'string');
 
-/** What the receiver of the webhooks gets (`docs/api.md`). */
-const automation =
-  'A service that automates my work receives each message and booking as you send it, and each purchase without your name.';
-
 /** What stays in the browser, and how long. */
-const browserStorage = [
-  'No cookies. Only I get some, when I sign in.',
-  'Until you close the tab: a message that you have not sent, and that the quiz was offered.',
-  checkout &&
-    'For 30 days: the first and the last site or campaign that sent you, so that a purchase has its source. Not with Global Privacy Control.',
-].filter((item) => item !== undefined);
+const browserStorage = [copy.cookies, copy.tab, checkout && copy.sources].filter(
+  (item) => item !== undefined,
+);
 
 export function Privacy() {
   return (
@@ -84,10 +79,9 @@ export function Privacy() {
           {words.legal.privacy}
         </Heading>
         <Text textStyle="lead" color="fg.soft" maxW="34em" mt="5" mb="block">
-          What this site stores about you, why, and for how long. You need no account, and no cookie
-          follows you.
+          {copy.lead}
         </Text>
-        <Part title="Who is responsible">
+        <Part title={copy.responsible}>
           <p>
             <NameAndAddress />
             <EmailLink />
@@ -98,66 +92,51 @@ export function Privacy() {
             </Link>
           </p>
         </Part>
-        <Part title="When you visit">
-          <Facts
-            facts={{
-              Stored: `Each page view and each click on a button: its time, the button, and ${source}. Neither your name nor your network address is stored.`,
-              Why: 'To see what the site is good for (legitimate interest, GDPR Article 6 (1) f).',
-              Kept: (
-                <>
-                  <Kept period="keepActivity" otherwise="For as long as the site exists." />
-                  <If name="keepActivity"> The totals stay.</If>
-                </>
-              ),
-            }}
+        <Part title={copy.visit}>
+          <Data
+            stored={copy.visitStored}
+            why={copy.visitWhy}
+            kept={
+              <>
+                <Kept period="keepActivity" otherwise={copy.visitKept} />
+                <If name="keepActivity"> {copy.totals}</If>
+              </>
+            }
           />
-          <p>
-            To count you once a day, the site makes a code from your network address, your browser
-            and a random key. An hour after midnight UTC the key and all codes are deleted. Nobody
-            can link two of your days.
-          </p>
-          <p>
-            If your browser sends Global Privacy Control, your visit only adds one to the number of
-            visits left out, and what you send is stored without its source.
-          </p>
+          <p>{copy.visitor}</p>
+          <p>{copy.globalPrivacyControl}</p>
         </Part>
-        <Part title="When you write to me">
-          <Facts
-            facts={{
-              Stored: (
-                <>
-                  Your {requiredNames.map(nounOf).join(', ')} and its time, and your{' '}
-                  {optionalNames.map(nounOf).join(' or ')} if you name it.
-                  <If name="sendsEmail"> A copy goes to my mailbox.</If>
-                </>
-              ),
-              Why: 'To answer you (steps before a contract, Article 6 (1) b) and to keep out spam (f).',
-              Kept: (
-                <>
-                  <Kept period="keepMessages" otherwise="Until I delete your message." /> Spam:{' '}
-                  {value('keepSpam')}.
-                </>
-              ),
-            }}
+        <Part title={copy.message}>
+          <Data
+            stored={
+              <>
+                {fillWords(copy.messageStored, {
+                  required: listed(requiredNames.map(nounOf)),
+                  optional: listed(optionalNames.map(nounOf), 'disjunction'),
+                })}
+                <If name="sendsEmail"> {copy.messageCopy}</If>
+              </>
+            }
+            why={copy.messageWhy}
+            kept={
+              <>
+                <Kept period="keepMessages" otherwise={copy.messageKept} />{' '}
+                {fillWords(copy.spamKept, { period: value('keepSpam') })}
+              </>
+            }
           />
         </Part>
         {hasOwnCalendar && (
-          <Part title="When you book a call">
-            <Facts
-              facts={{
-                Stored: (
-                  <>
-                    The time of the call, your name, email address, time zone, note and answers, the
-                    button that you pressed, and {source}.
-                    <If name="sendsEmail">
-                      {' '}
-                      You get a confirmation and a reminder by email, and I get a copy.
-                    </If>
-                  </>
-                ),
-                Why: 'To hold the call with you (steps before a contract, Article 6 (1) b).',
-                Kept: <Kept period="keepBookings" otherwise="Until I delete your booking." />,
-              }}
+          <Part title={copy.call}>
+            <Data
+              stored={
+                <>
+                  {copy.callStored}
+                  <If name="sendsEmail"> {copy.callCopy}</If>
+                </>
+              }
+              why={copy.callWhy}
+              kept={<Kept period="keepBookings" otherwise={copy.callKept} />}
             />
           </Part>
         )}
@@ -168,49 +147,39 @@ export function Privacy() {
             <Purchase />
           </If>
         )}
-        <Part title="When somebody signs in">
-          <Facts
-            facts={{
-              Stored:
-                'Only I can sign in. Each attempt is stored with its network address, browser, time and result, also in the server’s log.',
-              Why: 'To notice attacks (legitimate interest, Article 6 (1) f).',
-              Kept: `${value('keepSignIns')}.`,
-            }}
+        <Part title={copy.signIn}>
+          <Data
+            stored={copy.signInStored}
+            why={copy.signInWhy}
+            kept={fillWords(copy.keptFor, { period: value('keepSignIns') })}
           />
           <If name="sharesLimits">
-            <p>
-              Against floods, hashed network addresses that send a lot are kept for up to a day and
-              an hour.
-            </p>
+            <p>{copy.floods}</p>
           </If>
         </Part>
-        <Part title="In your browser">
+        <Part title={copy.browser}>
           <List items={browserStorage} />
         </Part>
         {receivers.length > 0 ? (
           <Receivers>
             <List items={receivers} />
             <If name="sendsEvents">
-              <p>{automation}</p>
+              <p>{copy.automation}</p>
             </If>
           </Receivers>
         ) : (
           <If name="sendsEvents">
             <Receivers>
-              <p>{automation}</p>
+              <p>{copy.automation}</p>
             </Receivers>
           </If>
         )}
-        <Part title="Your rights">
-          <p>
-            Write to <EmailLink /> to get a copy of your data, also as a file for another provider,
-            or to have it corrected, restricted or deleted. You can object to any use that rests on
-            a legitimate interest. I answer within a month.
-          </p>
+        <Part title={copy.rights}>
+          <p>{filledWith(copy.request, { email: <EmailLink /> })}</p>
           <If name="keepBackups">
-            <p>Deleted data is gone from the nightly backups after {value('keepBackups')}.</p>
+            <p>{fillWords(copy.backups, { period: value('keepBackups') })}</p>
           </If>
-          <p>You can also complain to a data protection authority.</p>
+          <p>{copy.authority}</p>
         </Part>
       </Section>
     </PageLayout>
@@ -218,26 +187,19 @@ export function Privacy() {
 }
 
 const Purchase = () => (
-  <Part title="When you buy">
-    <Facts
-      facts={{
-        Stored: `Your email address, the amount, refunds, the time, the button that you pressed, and ${source}. Reports of the payment provider can also hold your name, address and the last digits of your card.`,
-        Why: 'To deliver what you bought (contract, Article 6 (1) b) and to keep accounts (legal obligation, c).',
-        Kept: (
-          <>
-            <If name="keepBuyers">
-              {value('keepBuyers')}; then only the amounts stay, without your name.
-            </If>
-            <Unless name="keepBuyers">Until I remove your name; the amounts stay.</Unless>
-          </>
-        ),
-      }}
+  <Part title={copy.purchase}>
+    <Data
+      stored={copy.purchaseStored}
+      why={copy.purchaseWhy}
+      kept={
+        <Kept period="keepBuyers" keptFor={copy.purchaseKeptFor} otherwise={copy.purchaseKept} />
+      }
     />
   </Part>
 );
 
 const Receivers = ({ children }: { children: ReactNode }) => (
-  <Part title="Who else receives data">{children}</Part>
+  <Part title={copy.receivers}>{children}</Part>
 );
 
 /** A titled part of the page: beside its title on wide screens. */
@@ -261,16 +223,29 @@ const Body = chakra('div', {
   },
 });
 
-/** A retention period: the template variable `period`, or another sentence without a value. */
+/** What is stored of the visitor, why and for how long. */
+const Data = ({ stored, why, kept }: Record<'stored' | 'why' | 'kept', ReactNode>) => (
+  <Facts
+    facts={[
+      [copy.stored, stored],
+      [copy.why, why],
+      [copy.kept, kept],
+    ]}
+  />
+);
+
+/** A retention period: a sentence with the template variable `period`, or another one without a value. */
 const Kept = ({
   period,
+  keptFor = copy.keptFor,
   otherwise,
 }: {
   period: `keep${string}` & keyof SiteVariables;
+  keptFor?: string;
   otherwise: string;
 }) => (
   <>
-    <If name={period}>{`${value(period)}.`}</If>
+    <If name={period}>{fillWords(keptFor, { period: value(period) })}</If>
     <Unless name={period}>{otherwise}</Unless>
   </>
 );

@@ -69,13 +69,14 @@ function manifest(config: Config): string {
 /** The services and how to book them, in the format of llmstxt.org. */
 function llms(config: Config): string {
   const { brand, seo, hero, about, services, steps, faq, schedulers, links, dialogs } = config;
+  const { textFiles } = withWords(config);
   const { management, consulting, infrastructure } = services;
   const email = realEmail(brand.email);
   const lines = [
     `# ${brand.name}`,
     `> ${seo.description}`,
     [brand.tagline, hero.lead, ...about.text].join('\n\n'),
-    '## Services',
+    `## ${textFiles.services}`,
     ...Object.entries({ management, consulting, infrastructure }).map(
       ([id, { name, summary, points }]) =>
         [
@@ -87,7 +88,7 @@ function llms(config: Config): string {
     steps.steps.map(({ title, text }, i) => `${i + 1}. ${title}: ${text}`).join('\n'),
     `## ${faq.title}`,
     ...faq.items.map(({ question, answer }) => `### ${question}\n\n${answer}`),
-    '## Book or write',
+    `## ${textFiles.book}`,
     [
       `- [${dialogs.strategyCall.title}](${withoutPlaceholders([schedulers.strategyCall])[0] ?? absoluteUrl('/')}): ${dialogs.strategyCall.text}`,
       `- [${dialogs.inboxReview.title}](${withoutPlaceholders([schedulers.inboxReview])[0] ?? absoluteUrl('/')}): ${dialogs.inboxReview.text}`,

@@ -2,6 +2,8 @@
  * The English words of the site that are no owner's copy. A config says only those that it changes, at the same paths;
  * a word with `{name}` keeps it, since a value takes its place.
  */
+import { eachField, nounOf } from '../contact-fields.ts';
+
 export const en = {
   /** Small words on controls. Some are only heard, by people who use a screen reader. */
   labels: {
@@ -19,6 +21,93 @@ export const en = {
     imprint: 'Imprint',
     privacy: 'Privacy',
   },
+
+  /** /imprint: the names of what the group legal says. */
+  imprintPage: {
+    description: 'Who is responsible for the site of {name}.',
+    name: 'Responsible',
+    email: 'Email',
+    phone: 'Phone',
+    register: 'Register',
+    vatId: 'VAT ID',
+    responsible: 'Responsible for the texts',
+  },
+
+  /** /privacy, whose parts follow from what the site stores and is connected with. */
+  privacyPage: {
+    description: 'What the site of {name} stores about you, why and for how long.',
+    lead: 'What this site stores about you, why, and for how long. You need no account, and no cookie follows you.',
+    stored: 'Stored',
+    why: 'Why',
+    kept: 'Kept',
+    /** Where data are deleted after a time. */
+    keptFor: '{period}.',
+    responsible: 'Who is responsible',
+    visit: 'When you visit',
+    visitStored:
+      'Each page view and each click on a button: its time, the button, and the site or campaign that sent you. Neither your name nor your network address is stored.',
+    visitWhy: 'To see what the site is good for (legitimate interest, GDPR Article 6 (1) f).',
+    visitKept: 'For as long as the site exists.',
+    totals: 'The totals stay.',
+    visitor:
+      'To count you once a day, the site makes a code from your network address, your browser and a random key. An hour after midnight UTC the key and all codes are deleted. Nobody can link two of your days.',
+    globalPrivacyControl:
+      'If your browser sends Global Privacy Control, your visit only adds one to the number of visits left out, and what you send is stored without its source.',
+    message: 'When you write to me',
+    messageStored: 'Your {required} and its time, and your {optional} if you name it.',
+    messageCopy: 'A copy goes to my mailbox.',
+    messageWhy:
+      'To answer you (steps before a contract, Article 6 (1) b) and to keep out spam (f).',
+    messageKept: 'Until I delete your message.',
+    spamKept: 'Spam: {period}.',
+    call: 'When you book a call',
+    callStored:
+      'The time of the call, your name, email address, time zone, note and answers, the button that you pressed, and the site or campaign that sent you.',
+    callCopy: 'You get a confirmation and a reminder by email, and I get a copy.',
+    callWhy: 'To hold the call with you (steps before a contract, Article 6 (1) b).',
+    callKept: 'Until I delete your booking.',
+    purchase: 'When you buy',
+    purchaseStored:
+      'Your email address, the amount, refunds, the time, the button that you pressed, and the site or campaign that sent you. Reports of the payment provider can also hold your name, address and the last digits of your card.',
+    purchaseWhy:
+      'To deliver what you bought (contract, Article 6 (1) b) and to keep accounts (legal obligation, c).',
+    purchaseKeptFor: '{period}; then only the amounts stay, without your name.',
+    purchaseKept: 'Until I remove your name; the amounts stay.',
+    signIn: 'When somebody signs in',
+    signInStored:
+      'Only I can sign in. Each attempt is stored with its network address, browser, time and result, also in the server’s log.',
+    signInWhy: 'To notice attacks (legitimate interest, Article 6 (1) f).',
+    floods:
+      'Against floods, hashed network addresses that send a lot are kept for up to a day and an hour.',
+    browser: 'In your browser',
+    cookies: 'No cookies. Only I get some, when I sign in.',
+    tab: 'Until you close the tab: a message that you have not sent, and that the quiz was offered.',
+    sources:
+      'For 30 days: the first and the last site or campaign that sent you, so that a purchase has its source. Not with Global Privacy Control.',
+    receivers: 'Who else receives data',
+    calendar:
+      '{host} shows the calendar. It loads when you open it, and receives your network address and what you enter there.',
+    calendarReports:
+      'It also receives the button that you pressed and the site or campaign that sent you, and reports to me when you request, book, move or cancel a call.',
+    checkout:
+      '{host} takes payments. It opens when you choose to buy, and receives what you enter there and the site or campaign that sent you.',
+    quiz: '{host} runs the email quiz. It opens in a new tab when you follow its link, and receives nothing before.',
+    optIn:
+      'A script on the landing page connects to {hosts}, which receives your network address and may set cookies of its own.',
+    automation:
+      'A service that automates my work receives each message and booking as you send it, and each purchase without your name.',
+    rights: 'Your rights',
+    request:
+      'Write to {email} to get a copy of your data, also as a file for another provider, or to have it corrected, restricted or deleted. You can object to any use that rests on a legitimate interest. I answer within a month.',
+    backups: 'Deleted data is gone from the nightly backups after {period}.',
+    authority: 'You can also complain to a data protection authority.',
+  },
+
+  /** Text files for search engines and other programs. */
+  textFiles: { services: 'Services', book: 'Book or write' },
+
+  /** What a sentence calls the fields of the contact form, after "your". */
+  contactFields: eachField(nounOf, nounOf),
 
   /** The windows in which visitors book. */
   dialogs: {
