@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { callNames } from '../contract/calls.ts';
+import { nounOf } from '../contract/contact-fields.ts';
+import { en } from '../contract/words/en.ts';
+import { fillWords } from '../contract/words/words.ts';
 import { listedDelivery } from '../email/listed-delivery.ts';
 import { receivingEmailInput, timeZoneInput } from '../text/inputs.ts';
 import { done } from '../text/outputs.ts';
@@ -40,13 +43,13 @@ const bookingInput = z.object(
     start: instant,
     name: storableText
       .trim()
-      .min(1, 'Please fill in your name.')
-      .max(maxLength.name, `Please shorten your name to ${maxLength.name} characters.`),
+      .min(1, fillWords(en.errors.fillIn, { field: nounOf('name') }))
+      .max(maxLength.name, fillWords(en.errors.nameLong, { max: String(maxLength.name) })),
     email: receivingEmailInput,
     timeZone: timeZoneInput.nullish(),
     note: storableText
       .trim()
-      .max(maxLength.note, `Please shorten your answer to ${maxLength.note} characters.`)
+      .max(maxLength.note, fillWords(en.errors.noteLong, { max: String(maxLength.note) }))
       .nullish(),
     search: z.string().nullish().describe('The query string of the page’s URL.'),
     referrer: z.string().nullish().describe('With `search`, it determines the traffic source.'),

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { eachField, nounOf } from '../contract/contact-fields.ts';
 import { honeypot } from '../contract/honeypot.ts';
+import { en } from '../contract/words/en.ts';
+import { fillWords } from '../contract/words/words.ts';
 import { emailInput } from '../text/inputs.ts';
 import { count, done } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
@@ -21,7 +23,7 @@ export const submission = z.object(
       (name) =>
         name === 'email'
           ? emailInput
-          : storableText.trim().min(1, `Please fill in your ${nounOf(name)}.`),
+          : storableText.trim().min(1, fillWords(en.errors.fillIn, { field: nounOf(name) })),
       () => storableText.trim().nullish(),
     ),
     [honeypot]: z

@@ -333,6 +333,7 @@ export const siteSchema = (exists: Exists): z.ZodType<SiteDocument> =>
     })
       .partial()
       .optional(),
+    errors: words('errors', 200),
     emails: words('emails', 120),
     contactPages: group({
       sentTitle: title,

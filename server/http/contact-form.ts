@@ -5,7 +5,7 @@
 import type { RequestHandler } from 'express';
 import { eachField } from '../contract/contact-fields.ts';
 import { honeypot } from '../contract/honeypot.ts';
-import { formFailure, goBack } from './form-failure.ts';
+import { formFailure } from './form-failure.ts';
 import type { AdapterOptions } from './handler.ts';
 import type { Pages } from './pages/pages.ts';
 import { messageLimit } from './request/body.ts';
@@ -18,16 +18,18 @@ export function createContactForm(
 ): RequestHandler {
   return async function contactForm(req, res, next) {
     if (!req.is('application/x-www-form-urlencoded')) return next();
+    const ctx = createContext(req, res);
+    const { words } = ctx;
     let form: URLSearchParams | undefined;
     const textOf = (name: string) => form?.get(name) ?? '';
     try {
       form = await body.form(req, res, messageLimit);
       const input = { ...eachField(textOf, textOf), [honeypot]: textOf(honeypot) };
-      await callProcedure('contact.submit', async () => input, createContext(req, res));
+      await callProcedure('contact.submit', async () => input, ctx);
       await pages.fill(res, 'contact-sent', 200, {});
     } catch (error) {
-      const { status, message } = formFailure({ report }, error, { req, res });
-      const advice = form ? message : `${message} ${goBack}`;
+      const { status, message } = formFailure({ report }, error, { req, res, words });
+      const advice = form ? message : `${message} ${words.errors.goBack}`;
       await pages.fill(res, 'contact-failed', status, {
         ...eachField(textOf, textOf),
         error: advice,

@@ -1,11 +1,9 @@
 /** What a page with a form says when the form could not be handled. */
 import type { Request, Response } from 'express';
-import { errorResponseOf } from '../trpc/errors.ts';
+import type { SiteWords } from '../contract/words/words.ts';
 import type { AdapterOptions } from './handler.ts';
 import { requestIdHeader, requestIdOf } from './request/request-id.ts';
-
-/** For a form whose body was not read, so that its page cannot repeat the values. */
-export const goBack = 'Go back in your browser: your text is still in the form.';
+import { visitorResponseOf } from './visitor-error.ts';
 
 export interface FormFailure {
   status: number;
@@ -19,9 +17,9 @@ export interface FormFailure {
 export function formFailure(
   { report }: Pick<AdapterOptions, 'report'>,
   error: unknown,
-  { req, res }: { req: Request; res: Response },
+  { req, res, words }: { req: Request; res: Response; words: SiteWords },
 ): FormFailure {
-  const { status, message, issues, nearest, retryAfter } = errorResponseOf(error);
+  const { status, message, issues, nearest, retryAfter } = visitorResponseOf(error, words);
   if (status >= 500) {
     report(error, req);
     res.setHeader(requestIdHeader, requestIdOf(req));

@@ -8,6 +8,7 @@ import type { AdapterOptions, AddRoute, Handler } from './handler.ts';
 import { bodyLimitOf, requireJson } from './request/body.ts';
 import { queryOf } from './request/url.ts';
 import { sendJson } from './response.ts';
+import { visitorErrorOf } from './visitor-error.ts';
 
 /** The calls that metrics count by themselves. */
 const groups: Partial<Record<ProcedurePath, RequestGroup>> = {
@@ -40,7 +41,12 @@ const createCall =
       req.method === 'GET'
         ? Object.fromEntries(queryOf(req))
         : body.json(req, res, bodyLimitOf([name]));
-    const output = await callProcedure(name, readInput, createContext(req, res));
+    const ctx = createContext(req, res);
+    const output = await callProcedure(name, readInput, ctx).catch((error: unknown) => {
+      // The form of the site shows the sentence.
+      const isForm = name === 'contact.submit' && ctx.request.isFromBrowser;
+      throw isForm ? visitorErrorOf(error, ctx.words) : error;
+    });
     if (output === undefined) return void res.writeHead(204).end();
     sendJson(res, 200, output);
   };

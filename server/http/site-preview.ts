@@ -69,7 +69,11 @@ export function createSitePreview({ createContext, render }: PreviewOptions): Ha
     if (call) return sendBookPage({ pages }, draft, { call, res, query });
     if (page === 'booking') return sendBooking({ pages }, draft, await sampleBooking(draft, res));
     const origin = `${req.protocol}://${ctx.request.host}`;
-    return pages.fill(res, page, 200, { ...sampleError, origin } as never);
+    return pages.fill(res, page, 200, {
+      ...sampleFields,
+      error: words.errors.emailWrong,
+      origin,
+    } as never);
   };
 }
 
@@ -113,8 +117,8 @@ async function versionOf(version: string, { content }: Context): Promise<Shown> 
 }
 
 /** What the page of a failed message shows; other pages have no such variables. */
-const sampleError: PageVariables['contact-failed'] = {
-  ...{ error: 'Please enter your email address.', name: 'Sam Visitor', email: 'sam@', company: '' },
+const sampleFields: Omit<PageVariables['contact-failed'], 'error'> = {
+  ...{ name: 'Sam Visitor', email: 'sam@', company: '' },
   message: 'Hello!',
 };
 

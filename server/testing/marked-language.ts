@@ -19,7 +19,7 @@ Object.assign(languages, {
 
 /** What is no word of a visitor: addresses, and dates, times and time zones as this language writes them. */
 const data =
-  /https?:\/\/\S+|[\w.+-]+@[\w.-]+|(?:Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag|M[oi]|D[io]|Fr|S[ao]|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)(?![\p{L}])\.?|\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)* \(GMT[^)]*\)/gu;
+  /https?:\/\/\S+|[\w.+-]+@[\w.-]+|(?:Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag|M[oi]|D[io]|Fr|S[ao]|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jan|Feb|Mär|Apr|Jun|Jul|Aug|Sept|Okt|Nov|Dez)(?![\p{L}])\.?|\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)* \(GMT[^)]*\)/gu;
 
 /** The words in a text that are neither marked nor data. */
 export const unmarked = (text = ''): string[] => {

@@ -1,16 +1,20 @@
 /** Schemas of what visitors and the dashboard send, shared by the procedures. */
 import { z } from 'zod';
+import { en } from '../contract/words/en.ts';
+import { fillWords } from '../contract/words/words.ts';
 import { isTimeZone } from '../time/zone.ts';
 import { domainFault, emailAddress, withAsciiDomain } from './email-address.ts';
 import { storableText } from './storable.ts';
 
+const { errors } = en;
+
 /** An email address of a visitor, of any length that browsers accept. */
 export const emailInput = storableText
   .trim()
-  .min(1, 'Please fill in your e-mail address.')
+  .min(1, errors.emailMissing)
   .overwrite(withAsciiDomain)
   .regex(emailAddress, {
-    error: 'Please enter an e-mail address such as you@example.com.',
+    error: errors.emailWrong,
     abort: true,
   });
 
@@ -19,14 +23,13 @@ export const maxEmailLength = 254;
 
 /** An email address of a visitor who must receive email. */
 export const receivingEmailInput = emailInput
-  .max(maxEmailLength, `Please enter an e-mail address of at most ${maxEmailLength} characters.`)
+  .max(maxEmailLength, fillWords(errors.emailLong, { max: String(maxEmailLength) }))
   .refine((address) => domainFault(address) === undefined, {
     error: ({ input }) => {
       const { domain = '', suggestion } = domainFault(String(input)) ?? {};
-      const end = `Please check your e-mail address: it ends in @${domain}`;
       return suggestion === undefined
-        ? `${end}, where no e-mail arrives.`
-        : `${end}. Did you mean ${suggestion}?`;
+        ? fillWords(errors.emailDomain, { domain })
+        : fillWords(errors.emailMeant, { domain, suggestion });
     },
   });
 

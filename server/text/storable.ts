@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { en } from '../contract/words/en.ts';
 
 /**
  * Schema of text that both databases store unchanged: no NUL (SQLite truncates there, PostgreSQL
@@ -7,7 +8,7 @@ import { z } from 'zod';
 export const storableText = z
   .string('Please send text here.')
   .refine((text) => !text.includes('\0') && text.isWellFormed(), {
-    message: 'This text holds a character that cannot be stored.',
+    message: en.errors.unstorable,
   });
 
 /** Returns text that `storableText` accepts: NUL is removed, a lone surrogate becomes U+FFFD. */

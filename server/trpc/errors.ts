@@ -5,9 +5,10 @@
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { ZodError } from 'zod';
+import { en } from '../contract/words/en.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 
-/** The errors of the API: status and sentence, in which `{words}` are filled in. */
+/** The errors of the API: status and sentence, in which `{words}` are filled in. Those that visitors read are words of the site, too. */
 export const errors = {
   VALIDATION: [400, 'Some fields need another look.'],
   MALFORMED_JSON: [400, 'The request body is not valid JSON.'],
@@ -40,24 +41,21 @@ export const errors = {
     'This API key lacks the scope {scope}. Please create a key that has it.',
   ],
   SESSION_REQUIRED: [403, 'No API key can make this call. Please sign in instead.'],
-  FOREIGN_ORIGIN: [403, 'This request came from another site. Please use the form on this site.'],
+  FOREIGN_ORIGIN: [403, en.errors.foreignOrigin],
   WRONG_CURRENT_PASSWORD: [403, 'Your current password is another one.'],
   CONFIRM_PASSWORD: [
     403,
     'This asks for your password again. Please type it, then repeat this within ten minutes.',
   ],
   NOT_FOUND: [404, 'There is no such call.'],
-  BOOKING_NOT_FOUND: [404, 'There is no booking at this address.'],
+  BOOKING_NOT_FOUND: [404, en.errors.bookingNotFound],
   DOUBT_NOT_FOUND: [404, 'These two sales are not in doubt any more. Please reload the page.'],
   VERSION_NOT_FOUND: [404, 'There is no such version of the site.'],
   METHOD_NOT_ALLOWED: [405, 'This call takes another method.'],
-  REQUEST_TIMEOUT: [408, 'The request did not arrive in time. Please try again.'],
-  SLOT_TAKEN: [409, 'Somebody else just booked this time. Please choose another one.'],
+  REQUEST_TIMEOUT: [408, en.errors.requestTimeout],
+  SLOT_TAKEN: [409, en.errors.slotTaken],
   TIME_IN_USE: [409, 'A call or a blocked time already begins then.'],
-  BOOKING_CLOSED: [
-    409,
-    'This call can no longer be changed here. Please reply to the email about it.',
-  ],
+  BOOKING_CLOSED: [409, en.errors.bookingClosed],
   PASSWORD_IN_ENVIRONMENT: [
     409,
     'ADMIN_PASSWORD is set and would replace the new password at the next start. Please change it there.',
@@ -80,7 +78,7 @@ export const errors = {
   ],
   NO_MAIL_SERVER: [409, 'No mail server is set. Please set SMTP_URL and restart the site.'],
   DEMO_DATA: [409, 'The data are made up by the command demo, so the site sends no email.'],
-  PAYLOAD_TOO_LARGE: [413, 'The message is too long. Please shorten it.'],
+  PAYLOAD_TOO_LARGE: [413, en.errors.tooLong],
   UPLOAD_TOO_LARGE: [413, 'This is too long to be stored. Please shorten it.'],
   PHOTO_TOO_LARGE: [413, 'This photo is larger than 2 MB. Please choose a smaller one.'],
   UNSUPPORTED_PHOTO: [
@@ -90,23 +88,11 @@ export const errors = {
   UNSUPPORTED_MEDIA_TYPE: [415, 'Please send JSON (Content-Type: application/json).'],
   WRONG_HOST: [421, 'This server does not serve this host. Please use the address of the site.'],
   TEST_EMAIL_FAILED: [422, 'The test email was not sent: {reason}'],
-  RATE_LIMITED: [429, 'Too many requests. Please wait a little and try again.'],
-  TEXT_LIMIT_REACHED: [
-    429,
-    'Your network has sent a lot of text today. Please send this message by email instead.',
-  ],
-  FORM_UNAVAILABLE: [
-    429,
-    'This form cannot take your message now. Please send it by email instead.',
-  ],
-  BOOKING_LIMIT_REACHED: [
-    429,
-    'You have booked as many calls as this page takes. Please send an email instead.',
-  ],
-  BOOKINGS_PAUSED: [
-    429,
-    'Many calls were booked just now, so this page takes no more for a while. Please send an email with two or three times that suit you.',
-  ],
+  RATE_LIMITED: [429, en.errors.rateLimited],
+  TEXT_LIMIT_REACHED: [429, en.errors.textLimitReached],
+  FORM_UNAVAILABLE: [429, en.errors.formUnavailable],
+  BOOKING_LIMIT_REACHED: [429, en.errors.bookingLimitReached],
+  BOOKINGS_PAUSED: [429, en.errors.bookingsPaused],
   LOGIN_RATE_LIMITED: [429, 'Too many tries. Please wait {wait}.'],
   LOGIN_RATE_LIMITED_FOR_ALL: [
     429,
@@ -117,9 +103,9 @@ export const errors = {
     431,
     'The head of this request is too large. Deleting the cookies of this site may help.',
   ],
-  INTERNAL_ERROR: [500, 'Something went wrong on our side. Please try again.'],
+  INTERNAL_ERROR: [500, en.errors.internalError],
   BACKUP_FAILED: [500, 'The backup could not be made. {reason}'],
-  STORAGE_UNAVAILABLE: [503, 'This cannot be done just now. Please try again in a minute.'],
+  STORAGE_UNAVAILABLE: [503, en.errors.storageUnavailable],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 
 /** A stable error code. Clients use the codes, because wording may change. */

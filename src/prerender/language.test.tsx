@@ -1,8 +1,8 @@
 /** Pages in another language, in which each word and each text of the owner is marked: the code has none of its own. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { fieldsIn, withoutWords } from '../../server/content/document.ts';
 import type { DocumentName } from '../../server/contract/pages.ts';
 import { filled } from '../../server/testing/filled-config.ts';
+import { markedConfig } from '../../server/testing/marked-config.ts';
 import { site as sample } from '../../server/testing/sample-file.ts';
 
 type Renderer = typeof import('./prerender.tsx');
@@ -41,19 +41,9 @@ describe.each([
   beforeAll(async () => {
     vi.resetModules();
     language = await import('../../server/testing/marked-language.ts');
-    const site = structuredClone(withoutWords(config));
-    for (const path of fieldsIn(site, 'text')) mark(site, path.split('.'));
-    vi.doMock('../../site.config.ts', () => ({
-      site: { ...site, language: language.markedLanguage },
-    }));
+    vi.doMock('../../site.config.ts', () => ({ site: markedConfig(config) }));
     renderer = await import('./prerender.tsx');
   });
-
-  const mark = (group: unknown, [key = '', ...rest]: string[]): void => {
-    const values = group as Record<string, unknown>;
-    if (rest.length > 0) mark(values[key], rest);
-    else if (values[key] !== '') values[key] = language.marked(String(values[key]));
-  };
 
   /** Both branches of each condition, without variables. */
   const render = (name: DocumentName) => {

@@ -168,6 +168,39 @@ export const en = {
     saved: 'Your answers are saved.',
   },
 
+  /** What a visitor reads where a form could not be handled. */
+  errors: {
+    foreignOrigin: 'This request came from another site. Please use the form on this site.',
+    bookingNotFound: 'There is no booking at this address.',
+    requestTimeout: 'The request did not arrive in time. Please try again.',
+    slotTaken: 'Somebody else just booked this time. Please choose another one.',
+    bookingClosed: 'This call can no longer be changed here. Please reply to the email about it.',
+    tooLong: 'The message is too long. Please shorten it.',
+    rateLimited: 'Too many requests. Please wait a little and try again.',
+    textLimitReached:
+      'Your network has sent a lot of text today. Please send this message by email instead.',
+    formUnavailable: 'This form cannot take your message now. Please send it by email instead.',
+    bookingLimitReached:
+      'You have booked as many calls as this page takes. Please send an email instead.',
+    bookingsPaused:
+      'Many calls were booked just now, so this page takes no more for a while. Please send an email with two or three times that suit you.',
+    internalError: 'Something went wrong on our side. Please try again.',
+    storageUnavailable: 'This cannot be done just now. Please try again in a minute.',
+    fillIn: 'Please fill in your {field}.',
+    emailMissing: 'Please fill in your e-mail address.',
+    emailWrong: 'Please enter an e-mail address such as you@example.com.',
+    emailLong: 'Please enter an e-mail address of at most {max} characters.',
+    emailDomain: 'Please check your e-mail address: it ends in @{domain}, where no e-mail arrives.',
+    emailMeant:
+      'Please check your e-mail address: it ends in @{domain}. Did you mean {suggestion}?',
+    nameLong: 'Please shorten your name to {max} characters.',
+    noteLong: 'Please shorten your answer to {max} characters.',
+    answerLong: 'Please shorten your answer to “{question}” to {max} characters.',
+    unstorable: 'This text holds a character that cannot be stored.',
+    /** Where the page cannot repeat what was typed. */
+    goBack: 'Go back in your browser: your text is still in the form.',
+  },
+
   /** The emails about a call to the visitor, beside words of the booking pages. */
   emails: {
     change: 'Move or cancel this call',

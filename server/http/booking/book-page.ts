@@ -6,7 +6,7 @@ import { type CallName, callNames } from '../../contract/calls.ts';
 import { honeypot } from '../../contract/honeypot.ts';
 import { hourMs } from '../../time/units.ts';
 import { rateLimitKey } from '../../trpc/trpc.ts';
-import { formFailure, goBack } from '../form-failure.ts';
+import { formFailure } from '../form-failure.ts';
 import type { AddRoute } from '../handler.ts';
 import { bodyLimit } from '../request/body.ts';
 import { queryOf } from '../request/url.ts';
@@ -129,13 +129,18 @@ async function bookCall(
     })) as { url: string };
     sendRedirect(res, 303, url);
   } catch (error) {
-    const { message, ...failure } = formFailure(options, error, { req, res });
+    const { message, ...failure } = formFailure(options, error, { req, res, words: ctx.words });
     try {
       if (form === undefined) throw error;
       await sendBookPage(options, ctx, { call, res, query, form, error: message, ...failure });
     } catch {
       // Without the database there is no form to repeat the values in.
-      const page = { call, res, status: failure.status, error: `${message} ${goBack}` };
+      const page = {
+        call,
+        res,
+        status: failure.status,
+        error: `${message} ${ctx.words.errors.goBack}`,
+      };
       await sendErrorPage(options, page);
     }
   }

@@ -10,8 +10,8 @@ import { eventOf } from '../../booking/emails.ts';
 import { icsOf } from '../../booking/ics.ts';
 import type { Booking } from '../../booking/rows.ts';
 import { idIn } from '../../booking/token.ts';
-import { formatNumber } from '../../contract/numbers.ts';
 import { dateInWords, isSameClock, timesInWords, zoneInWords } from '../../contract/times.ts';
+import { fillWords, type SiteWords } from '../../contract/words/words.ts';
 import { toStorable } from '../../text/storable.ts';
 import { isoOf } from '../../time/iso.ts';
 import { ApiError } from '../../trpc/errors.ts';
@@ -198,7 +198,7 @@ async function changeBooking(
     else if (action === 'move') await change({ token, start });
     else if (action === 'answers') {
       const answers = answersIn(form, ctx, booking);
-      const error = longAnswer(answers);
+      const error = longAnswer(answers, ctx.words);
       if (error !== undefined) {
         const page = { booking: { ...booking, answers }, token, res, query: queryOf(req), error };
         return await sendBooking(options, ctx, { ...page, status: 400 });
@@ -208,7 +208,7 @@ async function changeBooking(
     }
     sendRedirect(res, 303, path);
   } catch (error) {
-    const { message, ...failure } = formFailure(options, error, { req, res });
+    const { message, ...failure } = formFailure(options, error, { req, res, words: ctx.words });
     const page = { booking, token, res, query: queryOf(req), chosen: start ?? '', ...failure };
     // What was typed stays on the page.
     const typed = action === 'answers' && {
@@ -229,8 +229,12 @@ function answersIn(form: URLSearchParams, { schedule }: Context, { call }: Booki
 }
 
 /** What to do about an answer that is too long; undefined when none is. */
-function longAnswer(answers: Record<string, string>): string | undefined {
+function longAnswer(
+  answers: Record<string, string>,
+  { errors, language }: SiteWords,
+): string | undefined {
   const [question] = Object.entries(answers).find(([, answer]) => answer.length > maxAnswer) ?? [];
   if (question === undefined) return undefined;
-  return `Please shorten your answer to “${question}” to ${formatNumber(maxAnswer)} characters.`;
+  const max = maxAnswer.toLocaleString(language);
+  return fillWords(errors.answerLong, { question, max });
 }

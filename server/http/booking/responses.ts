@@ -21,11 +21,12 @@ type ContextHandler = (ctx: Context, exchange: { req: Request; res: Response }) 
 export const withErrorPage =
   (options: BookingPagesOptions, call: CallName, handle: ContextHandler): Handler =>
   async (req, res) => {
+    const ctx = options.createContext(req, res);
     try {
-      await handle(options.createContext(req, res), { req, res });
+      await handle(ctx, { req, res });
     } catch (error) {
       if (res.headersSent) throw error;
-      const { status, message } = formFailure(options, error, { req, res });
+      const { status, message } = formFailure(options, error, { req, res, words: ctx.words });
       await sendErrorPage(options, { call, res, status, error: message });
     }
   };
