@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { readSource } from '../build/config/source.ts';
+import { commentsIn, readSource } from '../build/config/source.ts';
 import { site as sample } from '../testing/sample-config.ts';
 import { documentSchema } from './document.ts';
 import { labels } from './field-labels.ts';
@@ -96,15 +96,16 @@ describe('labels', () => {
 });
 
 describe('help', async () => {
-  const { comments } = await readSource(await readFile('site.config.ts', 'utf8'));
+  const words = commentsIn(await readFile('server/contract/words/en.ts', 'utf8'), 'en');
+  const file = await readSource(await readFile('site.config.ts', 'utf8'));
+  const comments: Record<string, string> = { ...words, ...file.comments };
   const helps = siteFields(comments).flatMap(({ path, help }) =>
     help === undefined ? [] : [{ path, help }],
   );
 
-  it('is each comment of site.config.ts below the first', () => {
-    expect(helps.map(({ path }) => path)).toEqual(
-      Object.keys(comments).filter((path) => path !== ''),
-    );
+  it('is each comment of site.config.ts and of the words below the first', () => {
+    const commented = Object.keys(comments).filter((path) => path !== '');
+    expect(helps.map(({ path }) => path).sort()).toEqual(commented.sort());
     expect(helps.length).toBeGreaterThan(50);
   });
 

@@ -1,9 +1,9 @@
-/** Gives the server the lines and comments of the owner's fields, because production has no parser of TypeScript. */
+/** Gives the server the lines and comments of the owner's fields and of words, because production has no parser of TypeScript. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { fieldName } from '../../text/field-name.ts';
-import { readSource } from './source.ts';
+import { commentsIn, readSource } from './source.ts';
 
 /** Returns the line of each field in the text of a `site.config.ts`, by the name of the field. */
 export async function linesOf(text: string): Promise<Record<string, number>> {
@@ -32,7 +32,12 @@ export function fieldLines(): Plugin {
         if (id.endsWith('field-lines.ts')) {
           return `export const fieldLines = ${JSON.stringify(await linesOf(text))};`;
         }
-        const { comments } = await readSource(text);
+        const words = resolve('server/contract/words/en.ts');
+        this.addWatchFile(words);
+        const comments = {
+          ...commentsIn(await readFile(words, 'utf8'), 'en'),
+          ...(await readSource(text)).comments,
+        };
         return `export const fieldComments = ${JSON.stringify(comments)};`;
       },
     },

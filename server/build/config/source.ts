@@ -32,7 +32,7 @@ export async function readSource(text: string): Promise<Source> {
   if (error) {
     throw syntaxErrorOf(text, { message: error.message, at: error.labels[0]?.start ?? 0 });
   }
-  const value = valueOfSite(program);
+  const value = exportedValue(program, 'site');
   if (!value) {
     throw new UnreadableConfig(1, 'the line "export const site = {" is missing.');
   }
@@ -46,6 +46,13 @@ export async function readSource(text: string): Promise<Source> {
   } catch (error) {
     throw runtimeErrorOf(text, error);
   }
+}
+
+/** The comments above the fields of the group that a file exports by this name, by their paths. The file is not run. */
+export function commentsIn(text: string, name: string): Record<string, string> {
+  const { program, comments } = parseSync(fileName, text);
+  const value = exportedValue(program, name);
+  return value ? commentsOf(value, { text, comments }) : {};
 }
 
 interface ParseError {
@@ -134,13 +141,13 @@ function runtimeErrorOf(text: string, error: unknown): UnreadableConfig {
   return new UnreadableConfig(1, `it cannot be read: ${message.split('\n', 1)[0]}`);
 }
 
-function valueOfSite({ body }: ESTree.Program): ESTree.Expression | undefined {
+function exportedValue({ body }: ESTree.Program, name: string): ESTree.Expression | undefined {
   for (const statement of body) {
     if (statement.type !== 'ExportNamedDeclaration') continue;
     const { declaration } = statement;
     if (declaration?.type !== 'VariableDeclaration') continue;
     for (const { id, init } of declaration.declarations) {
-      if (id.type === 'Identifier' && id.name === 'site' && init) return init;
+      if (id.type === 'Identifier' && id.name === name && init) return init;
     }
   }
   return undefined;

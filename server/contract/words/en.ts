@@ -22,7 +22,7 @@ export const en = {
     privacy: 'Privacy',
   },
 
-  /** /imprint: the names of what the group legal says. */
+  /** The imprint: names of what it says about you. */
   imprintPage: {
     description: 'Who is responsible for the site of {name}.',
     name: 'Responsible',
@@ -33,7 +33,7 @@ export const en = {
     responsible: 'Responsible for the texts',
   },
 
-  /** /privacy, whose parts follow from what the site stores and is connected with. */
+  /** The privacy page, whose parts follow from what the site stores and is connected with. */
   privacyPage: {
     description: 'What the site of {name} stores about you, why and for how long.',
     lead: 'What this site stores about you, why, and for how long. You need no account, and no cookie follows you.',
@@ -103,10 +103,10 @@ export const en = {
     authority: 'You can also complain to a data protection authority.',
   },
 
-  /** Text files for search engines and other programs. */
+  /** Headings in the summary of the site for programs, at /llms.txt. */
   textFiles: { services: 'Services', book: 'Book or write' },
 
-  /** What a sentence calls the fields of the contact form, after "your". */
+  /** What a sentence calls the fields of the contact form. */
   contactFields: eachField(nounOf, nounOf),
 
   /** The windows in which visitors book. */
