@@ -93,11 +93,11 @@ function buildConnected(origin: string, optInHost: string): string {
     .replace("inboxReview: ''", `inboxReview: '${origin}/inbox-review'`)
     .replace(placeholders.links.quiz, `${origin}/quiz`)
     .replace(placeholders.links.checkout, `${origin}/pay`)
-    .replace("sending: 'Sending...'", `sending: ${JSON.stringify(hostileText)}`)
+    .replace('notFound: {', `contactPages: { sending: ${JSON.stringify(hostileText)} }, $&`)
     .replace("optInScript: ''", `optInScript: '${origin}/opt-in.js'`)
     .replace(
-      /optIn: \{.*\}/,
-      `optIn: { attributes: { 'data-uid': 'a1b2c3' }, hosts: ['${optInHost}'], place: ${JSON.stringify(optInPlace)} }`,
+      /optIn: \{[\s\S]*?\n {2}\},/,
+      `optIn: { attributes: { 'data-uid': 'a1b2c3' }, hosts: ['${optInHost}'], place: ${JSON.stringify(optInPlace)} },`,
     );
   writeFileSync(config, text);
   // The calendars count as those of Cal.com, whose hosts a test cannot request.
