@@ -3,11 +3,12 @@
  * the groups that they use from `/words.js`, which the import map of each page leads to a file of that page's
  * version (`src/prerender/words.ts`).
  *
- * A bundler cannot tree-shake an object. So `site.config.ts` and `src/ui/site-words.ts` become a module with one export for
- * each group, and imports of `site` and `words` become namespace imports, from which the bundler drops unused groups.
+ * A bundler cannot tree-shake an object. So `site.config.ts`, also in the place of `src/ui/site-words.ts`, becomes a module
+ * with one export for each group, and imports of `site` and `words` become namespace imports, from which the bundler drops
+ * unused groups.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Plugin, runnerImport } from 'vite';
 import { wordsUrl } from '../contract/pages.ts';
 import { en } from '../contract/words/en.ts';
@@ -40,8 +41,11 @@ export function groupsIn(folder: string): string[] {
   return [...new Set(groups)].sort();
 }
 
-/** The bundler writes named imports, without spaces around the names. */
-const wordsImport = new RegExp(`import ?\\{([^}]*)\\} ?from ?["'\`]${wordsUrl}["'\`]`, 'g');
+/** The bundler writes named imports, or exports of a module's own, without spaces around the names. */
+const wordsImport = new RegExp(
+  `(?:import|export) ?\\{([^}]*)\\} ?from ?["'\`]${wordsUrl}["'\`]`,
+  'g',
+);
 
 /** Applies this to the client build. */
 export function siteWords(): Plugin {
@@ -51,13 +55,16 @@ export function siteWords(): Plugin {
     apply: 'build',
     applyToEnvironment: ({ name }) => name === 'client',
     resolveId: {
-      filter: { id: /^\/words\.js$/ },
-      handler: (id) => ({ id, external: 'absolute', moduleSideEffects: false }),
+      filter: { id: /^\/words\.js$|\/site-words\.ts$/ },
+      handler: (id) =>
+        id === wordsUrl
+          ? { id, external: 'absolute', moduleSideEffects: false }
+          : resolve('site.config.ts'),
     },
     load: {
-      filter: { id: /\/(site\.config|src\/ui\/site-words)\.ts$/ },
-      async handler() {
-        const { module } = await runnerImport<{ site: object }>('site.config.ts');
+      filter: { id: /\/site\.config\.ts$/ },
+      async handler(id) {
+        const { module } = await runnerImport<{ site: object }>(id);
         return groupsModule(module.site);
       },
     },
