@@ -5,11 +5,12 @@ import { controlId, useEditor } from './context.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { Field } from './fields.ts';
 
-/** A time zone or a currency, from the list of the browser. */
+/** A time zone or a currency, from the list of the browser, or a language of the site. */
 export function ChoiceField({ path, field }: { path: string; field: Field }) {
   const { draft, state, isLocked, select } = useEditor();
   const value = String(valueAt(state.document, path) ?? '');
-  const options = field.kind === 'timeZone' ? timeZones(value) : currencies(value);
+  const options =
+    field.options ?? (field.kind === 'timeZone' ? timeZones(value) : currencies(value));
   return (
     <FieldFrame path={path}>
       <Select
@@ -22,7 +23,7 @@ export function ChoiceField({ path, field }: { path: string; field: Field }) {
       >
         {options.map((option) => (
           <option key={option} value={option}>
-            {field.kind === 'timeZone' ? option.replaceAll('_', ' ') : nameOf(option)}
+            {nameOf(option, field.kind)}
           </option>
         ))}
       </Select>
@@ -34,8 +35,12 @@ const currencies = (own: string) => [...new Set([...Intl.supportedValuesOf('curr
 
 const names = new Intl.DisplayNames('en', { type: 'currency', fallback: 'code' });
 
-/** `EUR · Euro` */
-function nameOf(code: string): string {
+const languages = new Intl.DisplayNames('en', { type: 'language' });
+
+/** `New York`, `English`, `EUR · Euro` */
+function nameOf(code: string, kind: Field['kind']): string {
+  if (kind === 'timeZone') return code.replaceAll('_', ' ');
+  if (kind === 'language') return languages.of(code) ?? code;
   const name = /^[A-Z]{3}$/.test(code) ? names.of(code) : undefined;
   return name && name !== code ? `${code} · ${name}` : code;
 }

@@ -92,6 +92,7 @@ const controls: Partial<Record<Field['kind'], ComponentType<{ path: string; fiel
   photo: PhotoField,
   timeZone: ChoiceField,
   currency: ChoiceField,
+  language: ChoiceField,
   duration: DurationField,
   number: NumberField,
   hours: HoursField,

@@ -31,7 +31,7 @@ export const pageSections = [
 ];
 
 const everywhere = [
-  section('brand', 'Name and links', ['brand', 'links', 'paymentLinks', 'currency']),
+  section('brand', 'Name and links', ['brand', 'links', 'paymentLinks', 'currency', 'language']),
   section('calls', 'Hours and calls', ['calls', 'schedulers']),
   section('colours', 'Colours'),
   section('seo', 'Search and sharing'),
@@ -66,8 +66,11 @@ const pageByGroup: Partial<Record<string, Page>> = {
   bookingPages: 'book-strategy-call',
   calls: 'book-strategy-call',
   contactPages: 'contact-failed',
+  errors: 'contact-failed',
+  imprintPage: 'imprint',
   legal: 'imprint',
   notFound: 'not-found',
+  privacyPage: 'privacy',
 };
 
 /** The page that shows the field at a path. */
