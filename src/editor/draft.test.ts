@@ -192,6 +192,16 @@ test('words that a closed tab could not save are in the next one, and ask where 
   expect(Object.keys(localStorage)).toHaveLength(1);
 });
 
+test('words that are saved when the screen closes are left to no other tab', async () => {
+  const site = fakeServer();
+  const draft = await openTab(site);
+  draft.edit('hero.title', 'Last words');
+  draft.stop();
+  await settle();
+  expect(site.at('hero.title')).toBe('Last words');
+  expect(Object.keys(localStorage)).toEqual([]);
+});
+
 test('undo takes back whole changes, and redo makes them again', async () => {
   const draft = await openTab(fakeServer());
   const title = () => valueAt(draft.state().document, 'hero.title');

@@ -118,8 +118,11 @@ export function createDraft(
     if (unsent) timer = setTimeout(() => void flush(), delay);
   };
 
-  const store = () =>
-    unsent?.store([...unsentChanges(), ...conflicts.map(({ path, mine }) => ({ path, to: mine }))]);
+  const store = (storage = unsent) =>
+    storage?.store([
+      ...unsentChanges(),
+      ...conflicts.map(({ path, mine }) => ({ path, to: mine })),
+    ]);
 
   const edited = () => {
     store();
@@ -268,9 +271,12 @@ export function createDraft(
     },
     /** The screen closes: saves what is left. */
     stop() {
-      void flush(true);
-      unsent?.release();
+      const closing = unsent;
       unsent = undefined;
+      void flush(true).then(() => {
+        store(closing);
+        closing?.release();
+      });
     },
   };
 

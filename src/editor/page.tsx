@@ -146,6 +146,7 @@ function SiteEditor({
     await draft.flush();
     const before = draft.state();
     if (before.save.kind === 'failed') return 'The last changes are not saved yet.';
+    if (before.conflicts.length > 0) return changedElsewhere;
     try {
       const { publishedAt } = await signedIn(() =>
         client.site.publish.mutate({ revision: before.revision, ...(note && { note }) }),
@@ -159,7 +160,7 @@ function SiteEditor({
     } catch (error) {
       if (errorResponseOf(error)?.code === 'DRAFT_CHANGED') {
         await draft.reload();
-        return 'The draft was changed in another tab. Look at the changes above, then publish again.';
+        return changedElsewhere;
       }
       return sentencesOf(error) ?? fail(error);
     }
@@ -360,6 +361,9 @@ function SiteEditor({
     </EditorContext>
   );
 }
+
+const changedElsewhere =
+  'The draft was changed in another tab. Look at the changes above, then publish again.';
 
 /** The page in the preview for a field: the present one, when it may show it as well. */
 const pageFor = (path: string, current: Page): Page => {
