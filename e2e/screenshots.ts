@@ -27,6 +27,13 @@ const pictures: Record<string, (page: Page) => Promise<void>> = {
     await page.request.post('/api/admin/login', { data: { password } });
     await page.goto('/analytics', { waitUntil: 'networkidle' });
   },
+  async editor(page) {
+    await page.request.post('/api/admin/login', { data: { password } });
+    await page.goto('/analytics/site?field=hero.title', { waitUntil: 'networkidle' });
+    await page.getByRole('textbox', { name: /^Headline/ }).fill('Your business, without the knots.');
+    await page.getByText(/^saved \d/).waitFor();
+    await page.waitForLoadState('networkidle');
+  },
 };
 
 await mkdir(folder, { recursive: true });
