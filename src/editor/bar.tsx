@@ -8,16 +8,10 @@ import type { SaveState } from './draft.ts';
 import { IconButton } from './icon-button.tsx';
 import { clockIcon, redoIcon, undoIcon } from './icons.tsx';
 import { DoneIcon, WarningIcon } from './marks.tsx';
-
-/** What was published last, from this screen. */
-export interface PublishedNow {
-  at: number;
-  changes: number;
-}
+import type { PublishedNow } from './use-publishing.ts';
 
 export function Bar({
   published,
-  isUndoing,
   onUndoPublish,
   onStep,
   onPublish,
@@ -26,8 +20,7 @@ export function Bar({
   children,
 }: {
   published: PublishedNow | undefined;
-  isUndoing: boolean;
-  onUndoPublish: () => void;
+  onUndoPublish: () => Promise<void>;
   /** Takes back the last change, or makes it again. */
   onStep: (to: 'undo' | 'redo') => void;
   onPublish: () => void;
@@ -68,12 +61,7 @@ export function Bar({
           Site
         </Heading>
         <Flex align="center" wrap="wrap" columnGap="2" textStyle="small" minW="0" role="status">
-          <StateInWords
-            published={published}
-            isUndoing={isUndoing}
-            onUndoPublish={onUndoPublish}
-            undoRef={undoRef}
-          />
+          <StateInWords published={published} onUndoPublish={onUndoPublish} undoRef={undoRef} />
         </Flex>
       </Flex>
       {!isLocked && (
@@ -147,10 +135,9 @@ export function Bar({
 
 function StateInWords({
   published,
-  isUndoing,
   onUndoPublish,
   undoRef,
-}: Pick<Parameters<typeof Bar>[0], 'published' | 'isUndoing' | 'onUndoPublish' | 'undoRef'>) {
+}: Pick<Parameters<typeof Bar>[0], 'published' | 'onUndoPublish' | 'undoRef'>) {
   const { draft, state, open } = useEditor();
   const { save, changes, mistakes, conflicts, unseen, version } = state;
   const count = changes.length > 0 && <Strong>{pluralize(changes.length, 'change')}</Strong>;
@@ -209,9 +196,7 @@ function StateInWords({
       <>
         <DoneIcon />
         <Strong>{`Live since ${timeOf(published.at)}`}</Strong>
-        <Plain ref={undoRef} onClick={onUndoPublish} disabled={isUndoing}>
-          {isUndoing ? 'Undoing …' : 'Undo'}
-        </Plain>
+        <UndoPublish ref={undoRef} onClick={onUndoPublish} />
         <Text as="span" color="fg.muted">
           {`${pluralize(published.changes, 'change')} ${published.changes === 1 ? 'is' : 'are'} on your site.`}
         </Text>
@@ -234,6 +219,26 @@ function StateInWords({
         <SaveInWords save={save} />
       </Text>
     </>
+  );
+}
+
+function UndoPublish({
+  ref,
+  onClick,
+}: {
+  ref: Ref<HTMLButtonElement>;
+  onClick: () => Promise<void>;
+}) {
+  const [isBusy, setIsBusy] = useState(false);
+  const run = async () => {
+    setIsBusy(true);
+    await onClick();
+    setIsBusy(false);
+  };
+  return (
+    <Plain ref={ref} aria-busy={isBusy} onClick={() => void (isBusy || run())}>
+      {isBusy ? 'Undoing …' : 'Undo'}
+    </Plain>
   );
 }
 

@@ -1,0 +1,90 @@
+/** What makes the draft live, or another one. Each act resolves with a sentence when it fails. */
+import { useEffect, useState } from 'react';
+import { errorResponseOf, trpc } from '../api/trpc.ts';
+import type { Draft, DraftState } from './draft.ts';
+
+/** What was published last, from this screen. */
+export interface PublishedNow {
+  /** Milliseconds since 1970, UTC. */
+  at: number;
+  changes: number;
+  /** The version before; undefined when it is not known. */
+  previous: number | undefined;
+}
+
+const changedElsewhere =
+  'The draft was changed in another tab. Look at the changes above, then publish again.';
+
+export function usePublishing({
+  draft,
+  state,
+  signedIn,
+}: {
+  draft: Draft;
+  state: DraftState;
+  signedIn: <Result>(call: () => Promise<Result>) => Promise<Result>;
+}) {
+  const { client } = trpc.useUtils();
+  const [published, setPublished] = useState<PublishedNow>();
+  // From the next change on, what was published is history.
+  const isChanged = state.changes.length > 0;
+  useEffect(() => {
+    if (isChanged) setPublished(undefined);
+  }, [isChanged]);
+
+  /** Changes the draft or the live site at the server, once everything typed is saved. */
+  const run = async (act: () => Promise<unknown>): Promise<string | undefined> => {
+    await draft.flush();
+    try {
+      await signedIn(act);
+      await draft.reload({ isOwn: true });
+      return undefined;
+    } catch (error) {
+      if (errorResponseOf(error)?.code !== 'DRAFT_CHANGED') return sentenceOf(error);
+      await draft.reload();
+      return changedElsewhere;
+    }
+  };
+  /** The history's version of what the site showed before its first publish. */
+  const fileVersion = async () => {
+    const { versions } = await client.site.versions.query();
+    return versions.find((one) => one.state === 'file')?.version;
+  };
+
+  return {
+    published,
+    async publish(note: string): Promise<string | undefined> {
+      await draft.flush();
+      const { save, conflicts, revision, changes, version } = draft.state();
+      if (save.kind === 'failed') return 'The last changes are not saved yet.';
+      if (conflicts.length > 0) return changedElsewhere;
+      let at = 0;
+      const problem = await run(async () => {
+        const input = { revision, ...(note && { note }) };
+        at = Date.parse((await client.site.publish.mutate(input)).publishedAt);
+      });
+      if (problem !== undefined) return problem;
+      const previous = version?.version ?? (await fileVersion().catch(() => undefined));
+      setPublished({ at, changes: changes.length, previous });
+      return undefined;
+    },
+    /** Makes the version before the last publish live again. */
+    async undo(): Promise<string | undefined> {
+      const version = published?.previous;
+      if (version === undefined) return 'Choose the version to bring back under History.';
+      const problem = await run(() => client.site.restore.mutate({ version, publish: true }));
+      if (problem === undefined) setPublished(undefined);
+      return problem;
+    },
+    restore: (version: number) => run(() => client.site.restore.mutate({ version })),
+    discard: () => run(() => client.site.discard.mutate()),
+  };
+}
+
+/** The sentences of what was refused, or that there was no response. */
+function sentenceOf(error: unknown): string {
+  const response = errorResponseOf(error);
+  const { issues } = (response?.json ?? {}) as { issues?: { message: string }[] };
+  const sentences = issues?.map(({ message }) => message).join(' ');
+  return sentences || response?.sentence || 'No connection. Please try again.';
+}
