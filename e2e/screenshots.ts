@@ -30,8 +30,10 @@ const pictures: Record<string, (page: Page) => Promise<void>> = {
   async editor(page) {
     await page.request.post('/api/admin/login', { data: { password } });
     await page.goto('/analytics/site?field=hero.title', { waitUntil: 'networkidle' });
-    await page.getByRole('textbox', { name: /^Headline/ }).fill('Your business, without the knots.');
-    await page.getByText(/^saved \d/).waitFor();
+    await page
+      .getByRole('textbox', { name: /^Headline/ })
+      .fill('Your business, without the knots.');
+    await page.getByRole('button', { name: 'Publish 1 change', disabled: false }).waitFor();
     await page.waitForLoadState('networkidle');
   },
 };

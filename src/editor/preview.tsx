@@ -110,7 +110,7 @@ export function Preview({
         px={{ base: '3', lg: '0' }}
         textStyle="small"
       >
-        <Flex align="center" gap="2" color="fg.muted">
+        <Flex align="center" gap="2" color="fg.muted" flexShrink="0">
           <label htmlFor="preview-page">Page</label>
           <Select
             id="preview-page"
@@ -129,7 +129,7 @@ export function Preview({
             ))}
           </Select>
         </Flex>
-        <Text color="fg.muted" hideBelow="sm" truncate>
+        <Text color="fg.muted" hideBelow="sm" truncate minW="0">
           {device === 'phone'
             ? '390 px wide'
             : 'Choose a text or picture to edit it. Links do not work here.'}
