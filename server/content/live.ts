@@ -6,7 +6,7 @@ import { repeat } from '../repeat.ts';
 import type { ContentStore } from './store.ts';
 
 /** How often an instance looks for what another one has published, in ms. */
-const every = 2000;
+const every = 1000;
 
 /** Makes the site show a document; rejects, and changes nothing, when it cannot. */
 type Show = (config: SiteConfig) => Promise<void>;
@@ -25,7 +25,7 @@ interface LiveOptions {
 const maxTries = 3;
 
 /** The longest pause between two tries to show what is live, in looks: about four minutes. */
-const maxPause = 128;
+const maxPause = 256;
 
 /** What the owner can do, by why the published site cannot be shown. */
 const advice = {
