@@ -16,6 +16,8 @@ type AppErrorCode =
   | 'INVALID_FILE'
   /** An environment variable is invalid. */
   | 'INVALID_ENVIRONMENT'
+  /** An address leads into a local network, to which no connection is made. */
+  | 'LOCAL_NETWORK'
   /** A newer release wrote the database, and this one cannot use it. */
   | 'NEWER_DATABASE'
   /** The schema is not the one of this release and must not be migrated. */

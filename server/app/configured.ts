@@ -231,7 +231,7 @@ export async function startConfigured(
         hasReportKey: core.hasReportKey,
         buildFindings: () => (isOutdated() ? [outdated] : []),
         // The owner waits in the browser.
-        timeoutMs: 4000,
+        network: { timeoutMs: 4000, ...core.overrides.outbound },
       }),
       mailServer: mail?.mailServer,
       backups: () => ({

@@ -6,6 +6,7 @@ import type { ReadBlocks } from '../health/disk-space.ts';
 import { createLossReport } from '../health/file-loss.ts';
 import type { ReadinessTiming } from '../health/readiness.ts';
 import type { Log } from '../log.ts';
+import type { OutboundOptions } from '../outbound/request.ts';
 import type { StripeEndpoint } from '../sales/stripe/api.ts';
 import { prepareFolder } from '../stores/data-folder.ts';
 import { openStores } from '../stores/stores.ts';
@@ -24,6 +25,8 @@ export interface PlatformOptions {
     readBlocks?: ReadBlocks;
     /** The location of Stripe's API. */
     stripeEndpoint?: StripeEndpoint;
+    /** How to reach the addresses that the owner typed. */
+    outbound?: OutboundOptions;
   };
 }
 

@@ -8,6 +8,7 @@ import { openTestCalendar, respondsWith } from '../testing/calendar.ts';
 import { openTestDns } from '../testing/dns.ts';
 import { engines } from '../testing/engines.ts';
 import { filled } from '../testing/filled-config.ts';
+import { named, testNetwork } from '../testing/outbound.ts';
 import { validPublish } from '../testing/publish.ts';
 import { site as sample } from '../testing/sample-config.ts';
 import { networkChecks, offlineChecks } from './check.ts';
@@ -28,7 +29,12 @@ async function networkChecksOf(subject: typeof site, isOnline: boolean, variable
   try {
     return await networkChecks(
       { site: subject, env: variables },
-      { fetch, timeout: 20_000, resolver: dns.resolver, isOnline: async () => isOnline },
+      {
+        ...testNetwork,
+        timeoutMs: 20_000,
+        resolver: dns.resolver,
+        isOnline: async () => isOnline,
+      },
     );
   } finally {
     await dns.close();
@@ -91,9 +97,9 @@ it('the launch check needs no network when every address is a placeholder or a s
 it('the launch check requests links, calendars and the domain of the email address', async () => {
   const other = await openTestCalendar();
   other.setBehaviour(respondsWith(404));
-  const quiz = `${other.origin}/quiz`;
+  const quiz = `${named(other.origin)}/quiz`;
   const links = { instagram: '', linkedin: '', quiz, checkout: '' };
-  const schedulers = { strategyCall: `${other.origin}/call`, inboxReview: '' };
+  const schedulers = { strategyCall: `${named(other.origin)}/call`, inboxReview: '' };
   const checks = await networkChecksOf({ ...filled, links, schedulers }, true);
   await other.close();
   expect(findingsOf(checks).map(({ where }) => where)).toEqual([

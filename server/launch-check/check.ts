@@ -12,7 +12,7 @@ import { callFindings, contentChecks } from './content.ts';
 import { envFileFindings } from './env-file.ts';
 import { fieldLines } from './field-lines.ts';
 import type { Check, Finding } from './finding.ts';
-import { linkFindings, loopbackFindings } from './links.ts';
+import { isRequested, linkFindings, loopbackFindings } from './links.ts';
 import { mailFindings, type Resolver, senderOf } from './mail-domain.ts';
 import { type NetworkOptions, reach } from './reach.ts';
 import { isUnchanged } from './samples.ts';
@@ -75,9 +75,13 @@ export async function networkChecks(
 ): Promise<Check[]> {
   const { links, schedulers, optInScript } = site;
   const email = withAsciiDomain(site.brand.email);
-  const hasLinks = [links, schedulers, [optInScript]].flatMap(Object.values<string>).some(isOwn);
+  const hasLinks = [links, schedulers, [optInScript]]
+    .flatMap(Object.values<string>)
+    .some(isRequested);
   const sender = senderOf(env, email);
-  const hasDomain = [email, sender].some((address) => address && isOwn(address.replace(/.*@/, '')));
+  const hasDomain = [email, sender].some(
+    (address) => address && !isUnchanged(address.replace(/.*@/, '')),
+  );
   const ofLinks = { topic: 'links', done: 'Your links and calendars respond.' } as const;
   const ofDomain = { topic: 'email', done: 'Email from your domain is set up.' } as const;
   if (!hasLinks && !hasDomain) return [];
@@ -96,12 +100,10 @@ export async function networkChecks(
   ];
 }
 
-const isOwn = (address: string) => !isUnchanged(address);
-
 /** Whether this machine is online: example.com is reserved by IANA (RFC 2606) and always responds. */
 async function isOnline(network: NetworkOptions): Promise<boolean> {
   const { state } = await reach('https://example.com', network);
-  return state !== 'unreachable' && state !== 'timeout';
+  return state !== 'unreachable' && state !== 'timeout' && state !== 'local';
 }
 
 export type LaunchCheck = ReturnType<typeof createLaunchCheck>;
@@ -113,7 +115,7 @@ export function createLaunchCheck({
   isDemo,
   hasReportKey,
   buildFindings,
-  timeoutMs,
+  network,
   isFile,
   ...subject
 }: Subject & {
@@ -126,10 +128,8 @@ export function createLaunchCheck({
   /** As in `offlineChecks`. Never rejects. */
   hasReportKey: () => Promise<boolean>;
   buildFindings: () => Finding[];
-  /** Timeout for each address. */
-  timeoutMs: number;
+  network: NetworkOptions;
 }) {
-  const network = { fetch: globalThis.fetch, timeout: timeoutMs };
   const withLines = (checks: Check[]): Check[] => (isFile ? checks.map(withLine) : checks);
   return {
     /** The checks that need no network. */
@@ -160,7 +160,7 @@ export function createLaunchCheck({
           ...network,
           // A site with demo data calls no other server.
           isOnline: async () => !(await isDemo()) && (await isOnline(network)),
-          resolver: new promises.Resolver({ timeout: timeoutMs / 4, tries: 2 }),
+          resolver: new promises.Resolver({ timeout: network.timeoutMs / 4, tries: 2 }),
         }),
       ),
   };

@@ -1,3 +1,5 @@
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Behaviour,
@@ -7,29 +9,38 @@ import {
   respondsWith,
   type TestCalendar,
 } from '../testing/calendar.ts';
+import { certificate, expiredCertificate, key } from '../testing/certificate.ts';
+import { lookupBy, named, testNetwork } from '../testing/outbound.ts';
 import { site } from '../testing/sample-config.ts';
-import { linkFindings, loopbackFindings } from './links.ts';
+import { linkFindings, loopbackFindings, problemOf } from './links.ts';
+import { reach } from './reach.ts';
 
 const none = { links: { instagram: '', linkedin: '', quiz: '', checkout: '' }, optInScript: '' };
 
 let other: TestCalendar;
+/** Its origin under a public name. */
+let origin: string;
 beforeEach(async () => {
   other = await openTestCalendar();
+  origin = named(other.origin);
 });
 afterEach(() => other.close());
 
-async function sentences(addresses: Partial<Parameters<typeof linkFindings>[0]>, timeout = 20_000) {
+async function sentences(
+  addresses: Partial<Parameters<typeof linkFindings>[0]>,
+  timeoutMs = 20_000,
+) {
   const schedulers = { strategyCall: '', inboxReview: '' };
   const findings = await linkFindings(
     { ...none, schedulers, ...addresses },
-    { fetch: globalThis.fetch, timeout },
+    { ...testNetwork, timeoutMs },
   );
   return findings.map(({ kind, where, text }) => `${kind}: ${where} ${text}`);
 }
 
 const quiz = (behaviour: Behaviour) => {
   other.setBehaviour(behaviour);
-  return sentences({ links: { ...none.links, quiz: `${other.origin}/quiz` } });
+  return sentences({ links: { ...none.links, quiz: `${origin}/quiz` } });
 };
 
 it('launch check reports an address of this computer', () => {
@@ -44,11 +55,17 @@ it('launch check reports an address of this computer', () => {
   ]);
 });
 
+it('an address of this computer, which another check reports, gets no request and no second finding', async () => {
+  const links = { ...none.links, quiz: `${other.origin}/quiz` };
+  expect(await sentences({ links })).toEqual([]);
+  expect(other.requests).toEqual([]);
+});
+
 it('a calendar that never responds is something to do', async () => {
   other.setBehaviour(hangs);
-  const schedulers = { strategyCall: `${other.origin}/call`, inboxReview: '' };
+  const schedulers = { strategyCall: `${origin}/call`, inboxReview: '' };
   expect(await sentences({ schedulers }, 400)).toEqual([
-    `todo: schedulers.strategyCall does not respond within 0.4 seconds. Open it to check it. (${other.origin}/call)`,
+    `todo: schedulers.strategyCall does not respond within 0.4 seconds. Open it to check it. (${origin}/call)`,
   ]);
 });
 
@@ -72,23 +89,57 @@ describe('a link', () => {
     ).toEqual([]);
   });
 
-  it('a link that redirects into a local network is not followed there', async () => {
-    const inside = await openTestCalendar();
-    let requests = 0;
-    inside.setBehaviour((res, req) => {
-      requests += 1;
-      respondsWith(404)(res, req);
-    });
-    expect(await quiz(redirectsTo(`${inside.origin}/admin`))).toEqual([]);
-    expect(requests).toBe(0);
-    await inside.close();
+  it('a link into a local network is something to do, and gets no request, also after a redirect', async () => {
+    const port = new URL(origin).port;
+    const sentence =
+      'leads into a local network, which no visitor can reach. Use a public address.';
+    const inside = `http://inside.test:${port}/admin`;
+    const links = { ...none.links, quiz: inside };
+    expect(await sentences({ links })).toEqual([`todo: links.quiz ${sentence} (${inside})`]);
+    expect(other.requests).toEqual([]);
+    for (const target of [inside, `http://127.0.0.2:${port}/`, `http://[::ffff:7f00:1]:${port}/`]) {
+      expect(await quiz(redirectsTo(target))).toEqual([
+        `todo: links.quiz ${sentence} (${origin}/quiz)`,
+      ]);
+    }
+    expect(other.requests).toEqual(['/quiz', '/quiz', '/quiz']);
+  });
+
+  it('a link that redirects to another program of the visitor responds', async () => {
+    expect(await quiz(redirectsTo('mailto:ada@adabrook.com'))).toEqual([]);
   });
 
   it('a link to an unreachable server is something to do', async () => {
     const gone = await openTestCalendar();
     await gone.close();
-    expect(await sentences({ optInScript: `${gone.origin}/opt-in.js` })).toEqual([
-      `todo: optInScript cannot be reached (ECONNREFUSED). Check the spelling. (${gone.origin}/opt-in.js)`,
+    const optInScript = `${named(gone.origin)}/opt-in.js`;
+    expect(await sentences({ optInScript })).toEqual([
+      `todo: optInScript cannot be reached (ECONNREFUSED). Check the spelling. (${optInScript})`,
+    ]);
+  });
+
+  it.each([
+    ['has expired', expiredCertificate, 'localhost', /that has expired\. Ask its provider/],
+    ['is of another address', certificate, 'site.test', /of another address\. Check the spelling/],
+    ['is not trusted', undefined, 'localhost', /not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/],
+  ])('a link whose certificate %s is something to do', async (_, ca, name, sentence) => {
+    const server = createTlsServer({ key, cert: ca ?? certificate }, (_req, res) => res.end());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const lookup = lookupBy(() => ['127.0.0.1']);
+    const result = await reach(`https://${name}:${port}/`, {
+      ...{ ...testNetwork, lookup, ca, timeoutMs: 20_000 },
+    });
+    expect(problemOf(result)).toMatch(sentence);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('a link by https to a server without it is something to do', async () => {
+    const optInScript = `${origin.replace('http:', 'https:')}/opt-in.js`;
+    expect(await sentences({ optInScript })).toEqual([
+      expect.stringMatching(
+        /^todo: optInScript has no working encryption \((EPROTO|ERR_SSL_\w+)\)\. Check the spelling/,
+      ),
     ]);
   });
 });
@@ -107,11 +158,11 @@ it('the launch check sends no requests for placeholders', async () => {
 it('the launch check requests every address of the config', async () => {
   other.setBehaviour(respondsWith(404));
   const everywhere = (part: object) =>
-    Object.fromEntries(Object.keys(part).map((name) => [name, `${other.origin}/${name}`]));
+    Object.fromEntries(Object.keys(part).map((name) => [name, `${origin}/${name}`]));
   const found = await sentences({
     links: everywhere(site.links) as typeof site.links,
     schedulers: everywhere(site.schedulers) as typeof site.schedulers,
-    optInScript: `${other.origin}/opt-in.js`,
+    optInScript: `${origin}/opt-in.js`,
   });
   expect(found.map((text) => text.split(' ')[1]).sort()).toEqual(
     [

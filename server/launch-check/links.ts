@@ -11,11 +11,14 @@ type Addresses = Pick<SiteConfig, 'links' | 'schedulers' | 'optInScript'>;
 export async function linkFindings(site: Addresses, network: NetworkOptions): Promise<Finding[]> {
   const findings = await Promise.all(
     addressesIn(site)
-      .filter(([, address]) => !isUnchanged(address))
+      .filter(([, address]) => isRequested(address))
       .map(([where, address]) => linkFinding(where, address, network)),
   );
   return findings.flat();
 }
+
+/** Whether to request an address: not where another check has a finding on it already. */
+export const isRequested = (address: string) => !isUnchanged(address) && !isLoopback(address);
 
 /** Findings on addresses of this computer, which no visitor can reach. */
 export function loopbackFindings(site: Addresses): Finding[] {
@@ -65,11 +68,14 @@ async function linkFinding(
   network: NetworkOptions,
 ): Promise<Finding[]> {
   const result = await reach(address, network);
-  const problem = problems[result.state]?.(result);
-  if (!problem) return [];
+  const problem = problemOf(result);
+  if (problem === undefined) return [];
   const kind = result.state === 'blocked' ? 'unknown' : 'todo';
   return [finding(where, kind, `${problem} (${address})`)];
 }
+
+/** What is wrong, as the rest of a sentence and what to do; undefined for an address that responds. */
+export const problemOf = (result: Reach) => problems[result.state]?.(result);
 
 const problems: Record<Reach['state'], ((result: Reach) => string) | undefined> = {
   ok: undefined,
@@ -80,5 +86,20 @@ const problems: Record<Reach['state'], ((result: Reach) => string) | undefined> 
     `refuses automatic checks (${detail}). Open it in your browser to check it.`,
   timeout: ({ detail }) =>
     `does not respond within ${Number(detail) / 1000} seconds. Open it to check it.`,
+  local: () => 'leads into a local network, which no visitor can reach. Use a public address.',
+  untrusted: ({ detail }) => certificateProblem(detail),
+  insecure: ({ detail }) =>
+    `has no working encryption (${detail}). Check the spelling, or ask its provider about https.`,
   unreachable: ({ detail }) => `cannot be reached (${detail}). Check the spelling.`,
 };
+
+function certificateProblem(code: string): string {
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+      return 'has a certificate that has expired. Ask its provider to renew it.';
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return 'has the certificate of another address. Check the spelling.';
+    default:
+      return `has a certificate that is not trusted (${code}). Open it in your browser to check it.`;
+  }
+}

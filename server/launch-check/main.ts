@@ -21,7 +21,7 @@ async function main(): Promise<number> {
     countTestSales: () => countTestSales(env),
     isDemo: () => isDemo(env),
     hasReportKey: () => hasReportKey(env),
-    timeoutMs: 8000,
+    network: { timeoutMs: 8000 },
   });
   const checks = [...(await local()), ...(await network())];
   console.log(reportOf(checks));

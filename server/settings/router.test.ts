@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { openTestCalendar, respondsWith } from '../testing/calendar.ts';
 import { filled } from '../testing/filled-config.ts';
+import { named, testNetwork } from '../testing/outbound.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
 
@@ -88,10 +89,11 @@ it('networkCheck requests the addresses of the site config, at most ten times in
     respondsWith(404)(res, req);
   });
   const { site, cookie } = await openSignedIn({
+    overrides: { outbound: testNetwork },
     config: {
       ...filled,
       brand: { ...filled.brand, email: 'hello@rowanhale.example' },
-      links: { instagram: '', linkedin: '', checkout: '', quiz: `${quiz.origin}/quiz` },
+      links: { instagram: '', linkedin: '', checkout: '', quiz: `${named(quiz.origin)}/quiz` },
       schedulers: { strategyCall: '', inboxReview: '' },
     },
   });

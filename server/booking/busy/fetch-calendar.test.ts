@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it, vi } from 'vitest';
 import { certificate, key } from '../../testing/certificate.ts';
+import { lookupBy } from '../../testing/outbound.ts';
 import { CalendarError } from './errors.ts';
 import { type FetchOptions, fetchCalendar } from './fetch-calendar.ts';
 
@@ -35,13 +36,7 @@ async function serve(
 
 /** Resolves each name to these addresses. */
 const resolvesTo = (...addresses: string[]) =>
-  vi.fn((_hostname: string, _options: unknown, callback: unknown) => {
-    const done = callback as (error: null, addresses: dns.LookupAddress[]) => void;
-    done(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
-  }) as unknown as typeof dns.lookup;
+  vi.fn(lookupBy(() => addresses)) as unknown as typeof dns.lookup;
 
 async function textOf(address: string, options?: FetchOptions): Promise<string> {
   const fetched = await fetchCalendar(address, options);

@@ -1,26 +1,21 @@
 /** Fetches the owner's calendar from its secret address. */
-import dns from 'node:dns';
-import http from 'node:http';
-import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import type http from 'node:http';
+import { isIP } from 'node:net';
 import { createGunzip } from 'node:zlib';
-import { codeOf } from '../../errors.ts';
+import { codeOf, isAppError } from '../../errors.ts';
+import { isLoopbackAddress } from '../../outbound/public-address.ts';
+import { hostOf, type OutboundOptions, request } from '../../outbound/request.ts';
 import { CalendarError } from './errors.ts';
 import { maxBytes, tooLarge } from './filter.ts';
-import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 const maxRedirects = 5;
 
-export interface FetchOptions {
+export interface FetchOptions extends Omit<OutboundOptions, 'isAllowed'> {
   /** `etag` and `lastModified` of the previous response, so that an unchanged calendar is not sent. */
   etag?: string | undefined;
   lastModified?: string | undefined;
   /** Limit for the whole exchange: redirects and the body. */
   timeoutMs?: number;
-  /** Resolves host names, as `dns.lookup` does. */
-  lookup?: typeof dns.lookup;
-  /** The certificates to trust instead of those of public authorities, in PEM format. */
-  ca?: string;
 }
 
 export type FetchedCalendar =
@@ -40,7 +35,7 @@ export type FetchedCalendar =
  */
 export async function fetchCalendar(
   address: string,
-  { etag, lastModified, timeoutMs = 20_000, lookup = dns.lookup, ca }: FetchOptions = {},
+  { etag, lastModified, timeoutMs = 20_000, ...outbound }: FetchOptions = {},
 ): Promise<FetchedCalendar> {
   const first = urlOf(address);
   const signal = AbortSignal.timeout(timeoutMs);
@@ -54,12 +49,14 @@ export async function fetchCalendar(
   let url = first;
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const isLocal = isOnThisMachine(first) && url.origin === first.origin;
-    checkUrl(url, isLocal);
-    const response = await respond(url, {
+    checkProtocol(url, isLocal);
+    const response = await request(url, {
+      ...outbound,
+      ...(isLocal && { isAllowed: isLoopbackAddress }),
       headers,
       signal,
-      lookup: filteredLookup(lookup, isLocal ? isLoopbackAddress : isPublicAddress),
-      ca,
+    }).catch((error: unknown) => {
+      throw failure(url, error, signal);
     });
     const { statusCode: status = 0 } = response;
     if (status === 200) {
@@ -105,56 +102,17 @@ function redirected(from: URL, location: string): URL {
   return url;
 }
 
-/** The name or address to connect to: that of IPv6 is in brackets in a URL. */
-const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
-
 const isOnThisMachine = (url: URL) => {
   const host = hostOf(url);
   return isIP(host) ? isLoopbackAddress(host) : host === 'localhost';
 };
 
-/** An address in the URL itself is checked here, since Node connects to it without a lookup. */
-function checkUrl(url: URL, isLocal: boolean) {
-  const { protocol, hostname } = url;
-  const host = hostOf(url);
+function checkProtocol({ protocol, hostname }: URL, isLocal: boolean) {
   if (protocol !== 'https:' && !(protocol === 'http:' && isLocal)) {
     throw new CalendarError(
       `The calendar at ${hostname || 'this address'} is not read over ${protocol.slice(0, 20)}//. Use an address that begins with https://.`,
     );
   }
-  if (!isLocal && isIP(host) && !isPublicAddress(host)) throw notPublic(hostname);
-}
-
-const notPublic = (hostname: string) =>
-  new CalendarError(
-    `The calendar at ${hostname} is in a local network, which is not allowed. Use an address that is reachable from the internet.`,
-  );
-
-/** A lookup whose result contains only allowed addresses, so that the check and the connection agree. */
-const filteredLookup =
-  (lookup: typeof dns.lookup, isAllowed: (address: string) => boolean): LookupFunction =>
-  (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '');
-      const allowed = addresses.filter(({ address }) => isAllowed(address));
-      const [first] = allowed;
-      if (!first) return callback(notPublic(hostname), '');
-      if (options.all) return callback(null, allowed);
-      callback(null, first.address, first.family);
-    });
-  };
-
-/** Requests `url` on a connection of its own: those of a pool were made without the lookup above. */
-function respond(
-  url: URL,
-  options: Pick<https.RequestOptions, 'headers' | 'signal' | 'lookup' | 'ca'>,
-): Promise<http.IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const { get } = url.protocol === 'https:' ? https : http;
-    get(url, { ...options, agent: false }, resolve).on('error', (error) => {
-      reject(failure(url, error, options.signal));
-    });
-  });
 }
 
 async function* bodyOf(
@@ -200,13 +158,14 @@ function rejected({ hostname }: URL, status: number): CalendarError {
 }
 
 /** The error for a request that failed. Its message and properties contain no part of a path. */
-function failure(
-  { hostname }: URL,
-  error: unknown,
-  signal: AbortSignal | undefined,
-): CalendarError {
+function failure({ hostname }: URL, error: unknown, signal: AbortSignal): CalendarError {
   if (error instanceof CalendarError) return error;
-  if (signal?.aborted) {
+  if (isAppError(error, 'LOCAL_NETWORK')) {
+    return new CalendarError(
+      `The calendar at ${hostname} is in a local network, which is not allowed. Use an address that is reachable from the internet.`,
+    );
+  }
+  if (signal.aborted) {
     return new CalendarError(
       `${hostname} took too long to send the calendar. If this lasts longer than a day, copy the iCal address of the calendar anew.`,
     );
