@@ -29,6 +29,7 @@ export const routes = {
   'settings.status': { method: 'GET', path: '/api/settings/status' },
   'settings.launchCheck': { method: 'GET', path: '/api/settings/launch-check' },
   'settings.networkCheck': { method: 'GET', path: '/api/settings/network-check' },
+  'settings.testAddress': { method: 'POST', path: '/api/settings/test-address', returns: true },
   'settings.email': { method: 'GET', path: '/api/settings/email' },
   'settings.backups': { method: 'GET', path: '/api/settings/backups' },
   'settings.sendTestEmail': { method: 'POST', path: '/api/settings/test-email' },

@@ -12,7 +12,7 @@ import { callFindings, contentChecks } from './content.ts';
 import { envFileFindings } from './env-file.ts';
 import { fieldLines } from './field-lines.ts';
 import type { Check, Finding } from './finding.ts';
-import { isRequested, linkFindings, loopbackFindings } from './links.ts';
+import { isRequested, linkFindings, loopbackFindings, problemOf } from './links.ts';
 import { mailFindings, type Resolver, senderOf } from './mail-domain.ts';
 import { type NetworkOptions, reach } from './reach.ts';
 import { isUnchanged } from './samples.ts';
@@ -163,6 +163,19 @@ export function createLaunchCheck({
           resolver: new promises.Resolver({ timeout: network.timeoutMs / 4, tries: 2 }),
         }),
       ),
+
+    /** What is wrong with an `http:` or `https:` address, as a sentence; null when it responds. */
+    address: async (address: string): Promise<string | null> => {
+      if (await isDemo()) {
+        return 'It was not tested: a site with made-up data calls no other server.';
+      }
+      const result = await reach(address, network);
+      if (result.state === 'unreachable' && !(await isOnline(network))) {
+        return 'It could not be tested from here: no network.';
+      }
+      const problem = problemOf(result);
+      return problem === undefined ? null : `It ${problem}`;
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { openTestCalendar, respondsWith } from '../testing/calendar.ts';
+import { openTestCalendar, redirectsTo, respondsWith } from '../testing/calendar.ts';
 import { filled } from '../testing/filled-config.ts';
 import { named, testNetwork } from '../testing/outbound.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
@@ -107,6 +107,69 @@ it('networkCheck requests the addresses of the site config, at most ten times in
   }
   expect(statuses).toEqual([...Array(9).fill(200), 429]);
   expect(requests).toBeLessThanOrEqual(10);
+});
+
+const inside = 'It leads into a local network, which no visitor can reach. Use a public address.';
+
+it('testAddress sends no request to this machine', async () => {
+  const server = await openTestCalendar();
+  opened.push(server);
+  const { site, cookie } = await openSignedIn();
+  for (const address of [server.origin, named(server.origin, 'localhost')]) {
+    const response = await site.post('/api/settings/test-address', { address }, { cookie });
+    expect(await response.json()).toEqual({ problem: inside });
+  }
+  expect(server.requests).toEqual([]);
+});
+
+it('testAddress says why an address does not respond, and nothing of the response', async () => {
+  const server = await openTestCalendar();
+  opened.push(server);
+  const { site, cookie } = await openSignedIn({ overrides: { outbound: testNetwork } });
+  const problemAt = async (address: string) => {
+    const response = await site.post('/api/settings/test-address', { address }, { cookie });
+    expect(response.status).toBe(200);
+    return ((await response.json()) as { problem: string | null }).problem;
+  };
+  const address = `${named(server.origin)}/quiz`;
+  expect(await problemAt(address)).toBe(null);
+  server.setBehaviour((res) => void res.writeHead(404, 'Stolen words').end('Stolen words'));
+  expect(await problemAt(address)).toBe(
+    'It leads to a page that does not exist (404). Copy the address again.',
+  );
+  server.setBehaviour(redirectsTo(named(server.origin, 'inside.test')));
+  expect(await problemAt(address)).toBe(inside);
+  expect(server.requests).toEqual(['/quiz', '/quiz', '/quiz']);
+  expect(await problemAt('https://gone.example/')).toBe(
+    'It could not be tested from here: no network.',
+  );
+});
+
+it('testAddress takes web addresses only, in the quota of networkCheck', async () => {
+  const server = await openTestCalendar();
+  opened.push(server);
+  const { site, cookie } = await openSignedIn({ overrides: { outbound: testNetwork } });
+  const test = (address: unknown, headers: Record<string, string> = { cookie }) =>
+    site.post('/api/settings/test-address', { address }, headers);
+  for (const address of ['', 'quiz', 'file:///etc/passwd', 'ftp://site.test', 'javascript:1', 7]) {
+    const response = await test(address);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: 'VALIDATION',
+      issues: [{ path: 'address', message: 'Please enter a web address such as https://….' }],
+    });
+  }
+  const address = named(server.origin);
+  expect((await test(address, {})).status).toBe(401);
+  expect((await test(address, { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  expect((await test(address, { authorization: 'Bearer x' })).status).toBe(401);
+  expect(server.requests).toEqual([]);
+  const statuses = [];
+  for (let n = 0; n < 10; n++) statuses.push((await test(address)).status);
+  expect(statuses).toEqual(Array(10).fill(200));
+  expect((await test(address)).status).toBe(429);
+  expect((await read(site, '/api/settings/network-check', cookie)).status).toBe(429);
+  expect(server.requests).toHaveLength(10);
 });
 
 it('networkCheck is refused from another site and without a session', async () => {

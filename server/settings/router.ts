@@ -75,6 +75,33 @@ export const settingsRouter = router({
       return listed(ctx, await ctx.launchCheck.network());
     }),
 
+  /** It requests any public address, in the quota of the network check. */
+  testAddress: adminMutation({
+    summary: 'Test whether an address responds',
+    description: 'Connects to public network addresses only.',
+    errors: ['RATE_LIMITED'],
+  })
+    .input(
+      z.object({
+        address: z.url({
+          protocol: /^https?$/,
+          error: 'Please enter a web address such as https://….',
+        }),
+      }),
+    )
+    .output(
+      z.object({
+        problem: z
+          .string()
+          .nullable()
+          .describe('What is wrong and what to do, as a sentence; null when it responds.'),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      await consume(ctx, 'network-check', networkQuota);
+      return { problem: await ctx.launchCheck.address(input.address) };
+    }),
+
   email: adminProcedure({ summary: 'Get the mail server' })
     .output(
       z.object({

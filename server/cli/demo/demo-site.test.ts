@@ -81,6 +81,11 @@ it('a site on made-up data sends no email and no event, and calls no other serve
     /The database.*holds the demo’s made-up data/,
   );
   expect(JSON.stringify(await read('/api/settings/network-check', cookie))).not.toMatch(/responds/);
+  const address = calendar.origin;
+  const tested = await site.post('/api/settings/test-address', { address }, { cookie });
+  expect(await tested.json()).toEqual({
+    problem: 'It was not tested: a site with made-up data calls no other server.',
+  });
   const test = await site.post('/api/settings/test-email', undefined, { cookie });
   expect(test.status).toBe(409);
 });
@@ -104,6 +109,11 @@ it('a running site sends nothing of the data that demo adds', async () => {
   const cookie = await signIn(site);
   const before = smtp.emails.length;
   expect((await sendMessage()).status).toBe(200);
+  const address = calendar.origin;
+  const tested = await site.post('/api/settings/test-address', { address }, { cookie });
+  expect(await tested.json()).toEqual({
+    problem: 'It was not tested: a site with made-up data calls no other server.',
+  });
   const test = await site.post('/api/settings/test-email', undefined, { cookie });
   expect(await test.json()).toMatchObject({ code: 'DEMO_DATA' });
   const requested = () => calendar.requests.length + stripe.requests.length;

@@ -314,6 +314,9 @@ it('every call responds as the OpenAPI document says', async () => {
 
   await call('GET', '/api/settings/launch-check');
   await call('GET', '/api/settings/network-check');
+  const inside = { address: 'https://127.0.0.1/' };
+  const { problem } = await call('POST', '/api/settings/test-address', { body: inside });
+  expect(problem).toMatch(/local network/);
   await call('GET', '/api/settings/email');
   await call('GET', '/api/settings/backups');
   await call('POST', '/api/settings/test-email');
