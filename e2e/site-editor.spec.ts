@@ -150,6 +150,21 @@ test('a mistake keeps the draft from being published, and is shown with what to 
   await expect(publishButton(page)).toBeEnabled();
 });
 
+test('an address that no visitor can reach is refused by its test, in words', async ({
+  page,
+  emptySite,
+}) => {
+  await openEditor(page, emptySite, '?field=links.quiz');
+  const field = page.getByRole('textbox', { name: 'Quiz' });
+  await field.fill('https://localhost/quiz');
+  await page.getByRole('button', { name: 'Test Address of your quiz' }).click();
+  const result = page.getByRole('status').filter({ hasText: 'It leads into a local network' });
+  await expect(result).toContainText('which no visitor can reach. Use a public address.');
+  await expectAccessibleInBothSchemes(page, 'a tested address');
+  await field.fill('https://localhost/other');
+  await expect(result).toBeHidden();
+});
+
 test('a sign-out while typing asks for the password over the form, and saves what was typed', async ({
   page,
   emptySite,

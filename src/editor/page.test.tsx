@@ -23,12 +23,15 @@ const sample: Group = documentWith();
 
 let document: Group;
 let file: Outputs['site']['draft']['file'];
+let mistakes: Outputs['site']['draft']['mistakes'];
 let published: (body: unknown) => Response;
+let tested: (body: unknown) => Response | Promise<Response>;
 
 beforeEach(() => {
   localStorage.clear();
   document = sample;
   file = null;
+  mistakes = [];
   published = () => json({ version: 2, publishedAt: '2026-11-27T12:00:00.000Z' });
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const body = init?.body ? JSON.parse(String(init.body)) : undefined;
@@ -42,11 +45,13 @@ beforeEach(() => {
           return json({ revision: 1, mistakes: [], conflicts: result.conflicts });
         }
         return json({
-          ...{ document, revision: 1, live: null, mistakes: [], file, isReadOnly: false },
+          ...{ document, revision: 1, live: null, mistakes, file, isReadOnly: false },
           changes: changesBetween(sample, document),
         } satisfies Outputs['site']['draft']);
       case '/api/site/publish':
         return published(body);
+      case '/api/settings/test-address':
+        return tested(body);
       case '/api/settings/launch-check':
         return json({ checks: [] });
       default:
@@ -127,6 +132,52 @@ test('hours of a day are added, changed and removed', async () => {
   await waitFor(() => expect(saved('calls.hours.monday')).toEqual(['10:00-12:00']));
   await user.click(within(monday).getByRole('button', { name: 'Remove 10:00-12:00' }));
   await waitFor(() => expect(saved('calls.hours.monday')).toEqual([]));
+});
+
+test('an address is tested on request, and its result stays until it changes', async () => {
+  const address = 'https://form.test/mine';
+  document = withValue(sample, 'links.quiz', address);
+  let respond: (response: Response) => void = () => {};
+  tested = (body) => {
+    expect(body).toEqual({ address });
+    return new Promise((resolve) => {
+      respond = resolve;
+    });
+  };
+  const user = await open('/analytics/site?field=links.quiz');
+  const link = screen.getByRole('link', { name: 'Open it in a new tab: Address of your quiz' });
+  expect(link.getAttribute('href')).toBe(address);
+  expect(link.getAttribute('rel')).toBe('noreferrer');
+  const test = screen.getByRole('button', { name: 'Test Address of your quiz' });
+  await user.click(test);
+  await user.click(test);
+  screen.getByText('Testing …');
+  respond(json({ problem: null }));
+  await screen.findByText('It responds.');
+
+  await user.click(test);
+  expect(screen.queryByText('It responds.')).toBeNull();
+  const problem = 'It leads to a page that does not exist (404). Copy the address again.';
+  respond(json({ problem }));
+  expect((await screen.findByText(problem)).closest('[role=status]')).not.toBeNull();
+
+  await user.click(test);
+  respond(json({ error: 'Too many requests.', code: 'RATE_LIMITED' }, 429));
+  await screen.findByText('Too many requests.');
+
+  const field = screen.getByDisplayValue(address);
+  await user.type(field, '/2');
+  expect(screen.queryByText('Too many requests.')).toBeNull();
+  await user.clear(field);
+  expect(screen.queryByRole('button', { name: 'Test Address of your quiz' })).toBeNull();
+});
+
+test('an address with a mistake cannot be tested', async () => {
+  document = withValue(sample, 'links.quiz', 'https://form');
+  mistakes = [{ path: 'links.quiz', message: 'Please enter a web address.' }];
+  await open('/analytics/site?field=links.quiz');
+  screen.getByText('Please enter a web address.');
+  expect(screen.queryByRole('button', { name: 'Test Address of your quiz' })).toBeNull();
 });
 
 test('a screen whose data cannot be loaded says so', async () => {

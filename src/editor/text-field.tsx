@@ -1,5 +1,6 @@
 import { Input, Text, Textarea, VisuallyHidden } from '@chakra-ui/react';
 import { valueAt } from '../../server/contract/document-changes.ts';
+import { AddressTest } from './address-test.tsx';
 import { useEditor } from './context.ts';
 import { FieldFrame, type Proposal } from './field-frame.tsx';
 import type { Field } from './fields.ts';
@@ -29,6 +30,10 @@ export function TextField({ path, field }: { path: string; field: Field }) {
     onBlur: () => draft.endChange(),
     onChange: ({ target }: { target: { value: string } }) => draft.edit(path, target.value),
   };
+  const isTestable =
+    isAddress(field) &&
+    value.startsWith('https://') &&
+    !state.mistakes.some((one) => one.path === path);
   return (
     <FieldFrame
       path={path}
@@ -49,6 +54,7 @@ export function TextField({ path, field }: { path: string; field: Field }) {
           spellCheck={max !== undefined}
         />
       )}
+      {isTestable && <AddressTest key={value} address={value} label={field.label} />}
     </FieldFrame>
   );
 }
@@ -68,11 +74,12 @@ function Counter({ length, max }: { length: number; max: number }) {
   );
 }
 
+const isAddress = ({ kind }: Field) => kind === 'link' || kind === 'host' || kind === 'script';
+
 /** What the owner probably means. */
 function proposalFor(field: Field, value: string, live: unknown): Proposal | undefined {
-  const isAddress = field.kind === 'link' || field.kind === 'host' || field.kind === 'script';
   const typed = value.trim().replace(/^(https?:)?\/*/, '');
-  if (isAddress && /^[^\s/]+\.[^\s/]+/.test(typed) && !value.startsWith('https://')) {
+  if (isAddress(field) && /^[^\s/]+\.[^\s/]+/.test(typed) && !value.startsWith('https://')) {
     return { label: `Use https://${typed}`, value: `https://${typed}` };
   }
   if (value.trim() === '' && !field.optional && typeof live === 'string' && live !== '') {
