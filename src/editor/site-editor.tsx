@@ -2,6 +2,7 @@
 import { Box, chakra, Flex, Grid, VisuallyHidden } from '@chakra-ui/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Outputs } from '../../server/contract/api.ts';
+import { isWithin } from '../../server/contract/document-changes.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { trpc } from '../api/trpc.ts';
 import { Bar } from './bar.tsx';
@@ -30,9 +31,14 @@ export function SiteEditor({
   const fields = useMemo(() => indexFields(rows), [rows]);
   const { dialog, askSignIn, signedIn } = useSignIn();
   const { draft, state } = useDraft(loaded, { fields, signedIn });
-  const checks = trpc.settings.launchCheck.useQuery().data?.checks ?? [];
-  const todo = checks.flatMap(({ findings }) =>
-    findings.flatMap(({ kind, path }) => (kind === 'todo' && path !== undefined ? [path] : [])),
+  const checks = trpc.settings.launchCheck.useQuery();
+  // The check is of the live site: what the draft changes is done.
+  const todo = (checks.data?.checks ?? []).flatMap(({ findings }) =>
+    findings.flatMap(({ kind, path }) =>
+      kind === 'todo' && path !== undefined && !state.changes.some((one) => touches(one.path, path))
+        ? [path]
+        : [],
+    ),
   );
   const isLocked = loaded.isReadOnly;
 
@@ -200,7 +206,11 @@ export function SiteEditor({
         <PublishPanel
           sections={sections}
           todo={firstTodo === undefined ? undefined : { count: todo.length, path: firstTodo }}
-          onPublish={(note) => publishing.publish(note).then(closePanel)}
+          onPublish={async (note) => {
+            const failure = await publishing.publish(note);
+            void checks.refetch();
+            return closePanel(failure);
+          }}
           onDiscard={() => publishing.discard().then(closePanel)}
           onClose={() => setPanel(undefined)}
         />
@@ -227,5 +237,7 @@ export function SiteEditor({
     </EditorContext>
   );
 }
+
+const touches = (one: string, other: string) => isWithin(one, [other]) || isWithin(other, [one]);
 
 const Column = chakra('div', { base: { minH: '0', minW: '0', overflowY: { lg: 'auto' } } });
