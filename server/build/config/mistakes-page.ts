@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../http/pages/template.ts';
+import { escapeHtml } from '../../text/html.ts';
 
 /** Returns the page that `npm run dev` serves in place of the site while `site.config.ts` has mistakes. */
 export function mistakesPage(sentences: string[]): string {

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../text/html.ts';
+
 /** Values of the variables of a template, by name. A list repeats its section; a boolean only has one. */
 export interface TemplateVariables {
   [name: string]: string | boolean | undefined | readonly TemplateVariables[];
@@ -27,14 +29,3 @@ export function fillTemplate(html: string, variables: TemplateVariables): string
     },
   );
 }
-
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes text for HTML, XML and SVG. */
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (c) => escapes[c] ?? c);
