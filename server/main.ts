@@ -40,6 +40,7 @@ async function main(): Promise<void> {
   const pages = sitePages(dist, {
     built: siteConfig,
     settings: (language) => settingsVariables(env, language),
+    log,
   });
   const stamp = stampOf(dist);
   const backUpTo = backupBy(fileURLToPath(new URL('admin.js', import.meta.url)), env.DATA_DIR);

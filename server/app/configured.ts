@@ -133,6 +133,7 @@ export async function startConfigured(
       storage: storageErrorSentence(stores.lastError()),
       files: env.DATABASE_URL === undefined ? currentLossAlert() : undefined,
       site: live.alert(),
+      pictures: pages.alert(),
       recipients: hasNoRecipients ? noRecipientsSentence : undefined,
       nightly: await core.nightlyAlert(),
       stripe: await stripe.report(),

@@ -19,6 +19,7 @@ const nothing = {
   calendars: undefined,
   paused: undefined,
   proxy: undefined,
+  pictures: undefined,
   now,
 };
 const alertsOf = (state: Parameters<typeof createOwnerAlerts>[0]) =>

@@ -22,6 +22,7 @@ export function createOwnerAlerts({
   calendars,
   paused,
   proxy,
+  pictures,
   now,
 }: {
   /** Why the last write failed; undefined when it succeeded. */
@@ -50,6 +51,8 @@ export function createOwnerAlerts({
   paused: string | undefined;
   /** That a proxy's address is counted instead of the visitors'. */
   proxy: string | undefined;
+  /** That visitors get earlier pictures of the site than those of its texts and colours. */
+  pictures: string | undefined;
   /** Milliseconds since 1970, UTC. */
   now: number;
 }): AlertData[] {
@@ -69,6 +72,7 @@ export function createOwnerAlerts({
     calendars,
     paused,
     proxy,
+    pictures,
   };
   return Object.entries(sentences).flatMap(([kind, text]) => (text ? { kind, text } : []));
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { optInOf, type SiteConfig } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
@@ -11,9 +13,11 @@ import {
   readBuild,
   withRendered,
 } from '../http/pages/pages.ts';
+import { createPictures } from '../http/pages/pictures.ts';
 import { createPreview, type Scheme } from '../http/pages/preview.ts';
 import type { TemplateVariables } from '../http/pages/template.ts';
 import type { Embeds } from '../http/security.ts';
+import type { Log } from '../log.ts';
 
 /** What makes pages. */
 export interface SitePages {
@@ -36,10 +40,21 @@ export interface SitePages {
  */
 export function sitePages(
   dist: string,
-  { built, settings }: { built: SiteConfig; settings: (language: string) => TemplateVariables },
+  {
+    built,
+    settings,
+    log,
+  }: { built: SiteConfig; settings: (language: string) => TemplateVariables; log: Log },
 ): SitePages {
   const build = readBuild(dist);
   const render = createRenderer(dist);
+  const sources: Record<string, string> = JSON.parse(
+    readFileSync(join(dist, 'renderer/assets.json'), 'utf8'),
+  ).pictures;
+  const picturesOf = createPictures({
+    ...{ built: sources, files: build.files, draw: render.pictures },
+    ...{ now: Date.now, log },
+  });
   const settingsOf = (config: SiteConfig) => settings(withWords(config).language);
   let last: { shown: Shown; contents: PageContents } | undefined;
   return {
@@ -48,9 +63,14 @@ export function sitePages(
       const isBuilt = isDeepStrictEqual(withWords(config), withWords(built));
       const shown = { config, photos };
       if (!isBuilt && !isDeepStrictEqual(last?.shown, shown)) {
-        last = { shown, contents: await withRendered(build, await render.site(shown)) };
+        const rendered = await render.site(shown);
+        const pictures = await picturesOf(config, rendered.pictures);
+        last = { shown, contents: { ...(await withRendered(build, rendered)), pictures } };
       }
-      const contents = isBuilt || !last ? build : last.contents;
+      const contents =
+        isBuilt || !last
+          ? { ...build, pictures: await picturesOf(config, sources) }
+          : last.contents;
       return createPages(contents, embedsOf(config), settingsOf(config));
     },
     preview: async (shown, page, scheme) =>

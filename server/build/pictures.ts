@@ -1,19 +1,19 @@
-/** Renders SVG drawings to image files with the site's fonts only, so that every machine gets the same. */
-import { createHash } from 'node:crypto';
+/** Draws the pictures of the build, and prepares what draws those of a publish. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Resvg } from '@resvg/resvg-js';
+import { brotliCompressSync, constants } from 'node:zlib';
 import subsetFont from 'subset-font';
-import type { Drawing, Pictures } from '../../src/seo/icons.tsx';
-import type { Measure } from '../../src/ui/fit-text.ts';
-import { escapeHtml } from '../http/pages/template.ts';
+import { type Artist, openArtist } from '../content/draw.ts';
+import type { Pictures } from '../contract/pictures.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The fonts of the drawings, each in one weight. */
+/**
+ * The fonts of the drawings, each in one weight. Bricolage Grotesque calls itself otherwise, and the first font is the
+ * one for a name that is not found.
+ */
 const fonts = [
   { files: '@fontsource-variable/bricolage-grotesque', weight: 800 },
   { files: '@fontsource-variable/hanken-grotesk', weight: 600 },
@@ -30,94 +30,48 @@ const characters = [
   .join('');
 
 /**
- * Writes each picture into `folder`, unless the owner provides a file of that name. Returns a map of names
- * to URL paths.
+ * Draws each picture into `client`, unless the owner provides a file of that name. Returns the addresses of those it
+ * drew. Writes the code and the fonts that draw into `renderer`.
  */
-export async function writePictures(folder: string, pictures: Pictures) {
-  const renderer = await openRenderer();
-  try {
-    const addresses = new Map<string, string>();
-    for (const [name, draw] of Object.entries(pictures)) {
-      const file = renderer.render(name, draw(renderer.measure));
-      const path = name.startsWith('assets/') ? hashed(name, file) : name;
-      if (!existsSync(join(folder, path))) await writeFile(join(folder, path), file);
-      addresses.set(name, `/${path}`);
-    }
-    return addresses;
-  } finally {
-    await renderer.close();
+export async function writePictures(
+  pictures: Pictures,
+  { client, renderer }: { client: string; renderer: string },
+): Promise<string[]> {
+  const [wasm, ttfs] = await Promise.all([readWasm(), makeFonts()]);
+  await writeFile(join(renderer, 'resvg.wasm.br'), brotliCompressSync(wasm, compression));
+  for (const [i, font] of ttfs.entries()) await writeFile(join(renderer, `${i}.ttf`), font);
+  const artist = await openArtist(wasm, ttfs);
+  const drawn = Object.entries(pictures).filter(([address]) => !existsSync(join(client, address)));
+  for (const [address, draw] of drawn) {
+    await writeFile(join(client, address), artist.draw(address, draw(artist.measure)));
   }
+  return drawn.map(([address]) => address);
 }
 
-function hashed(name: string, file: Buffer): string {
-  const hash = createHash('sha256').update(file).digest('hex').slice(0, 8);
-  return name.replace(/(\.\w+)$/, `-${hash}$1`);
-}
+/** What draws the pictures outside of a build. */
+export const openStudio = async (): Promise<Artist> =>
+  openArtist(await readWasm(), await makeFonts());
 
-export interface Renderer {
-  measure: Measure;
-  /** Returns the file; the extension of `name` selects its format (.svg, .png or .ico). */
-  render(name: string, drawing: Drawing): Buffer;
-  /** Deletes the temporary fonts. */
-  close(): Promise<void>;
-}
+/** The highest level would save 4% more in four seconds. */
+const compression = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** Opens a renderer with the site's fonts in a temporary folder. The caller closes it. */
-export async function openRenderer(): Promise<Renderer> {
-  const folder = await mkdtemp(join(tmpdir(), 'typefaces-'));
-  const fontFiles = (await Promise.all(fonts.map((font) => writeFont(font, folder)))).flat();
-  const load = (svg: string, width?: number) =>
-    new Resvg(svg, {
-      font: { loadSystemFonts: false, fontFiles },
-      ...(width && { fitTo: { mode: 'width', value: width } }),
-    });
-  const png = ({ svg, width }: Drawing) => load(svg, width).render().asPng();
+const readWasm = () => readFile(require.resolve('@resvg/resvg-wasm/index_bg.wasm'));
 
-  return {
-    measure(text, { family, weight, spacing }) {
-      const size = 100;
-      const style = `font-family="${family}" font-weight="${weight}" letter-spacing="${spacing * size}"`;
-      const svg = `<svg xmlns="http://www.w3.org/2000/svg"><text y="${size}" font-size="${size}" ${style}>${escapeHtml(text)}</text></svg>`;
-      return (load(svg).getBBox()?.width ?? 0) / size;
-    },
-    render(name, drawing) {
-      if (name.endsWith('.svg')) return Buffer.from(drawing.svg);
-      return name.endsWith('.ico') ? icoOf(png(drawing), drawing.width) : png(drawing);
-    },
-    close: () => rm(folder, { recursive: true }),
-  };
-}
+/** The fonts in TTF, the format that resvg reads. */
+const makeFonts = async () => (await Promise.all(fonts.map(makeFont))).flat();
 
-/** Writes one weight of a variable font as TTF files, the format that resvg reads; returns their paths. */
-async function writeFont({ files, weight }: (typeof fonts)[number], folder: string) {
+async function makeFont({ files, weight }: (typeof fonts)[number]) {
   const source = join(dirname(require.resolve(`${files}/package.json`)), 'files');
   const names = (await readdir(source)).filter((name) => name.endsWith('-wght-normal.woff2'));
   return Promise.all(
     // Font fallback follows this order, so the basic Latin file goes first.
     names
       .sort((a, b) => a.length - b.length)
-      .map(async (name) => {
-        const path = join(folder, name.replace('.woff2', '.ttf'));
-        const font = await subsetFont(await readFile(join(source, name)), characters, {
+      .map(async (name) =>
+        subsetFont(await readFile(join(source, name)), characters, {
           targetFormat: 'sfnt',
           variationAxes: { wght: weight },
-        });
-        await writeFile(path, font);
-        return path;
-      }),
+        }),
+      ),
   );
-}
-
-/** Wraps one PNG in an ICO file, which browsers request at /favicon.ico. */
-function icoOf(png: Buffer, width: number): Buffer {
-  const header = Buffer.alloc(22);
-  header.writeUInt16LE(1, 2); // an icon
-  header.writeUInt16LE(1, 4); // one picture
-  header.writeUInt8(width, 6);
-  header.writeUInt8(width, 7);
-  header.writeUInt16LE(1, 10); // colour planes
-  header.writeUInt16LE(32, 12); // bits for each pixel
-  header.writeUInt32LE(png.length, 14);
-  header.writeUInt32LE(header.length, 18);
-  return Buffer.concat([header, png]);
 }

@@ -3,8 +3,10 @@
  *
  *     dist/client   static files, served by path (hashed ones under assets/)
  *     dist/pages    documents, served by name, such as home and not-found, and files for crawlers
- *     dist/renderer the bundle that renders the documents, here and when the owner publishes, with the addresses of the files
- *     dist/server   main.js, admin.js, launch-check.js, and render-worker.js, which runs the renderer
+ *     dist/renderer the bundle that renders the documents, here and when the owner publishes, with the addresses of the
+ *                   files, and what draws the pictures: resvg's code and fonts
+ *     dist/server   main.js, admin.js, launch-check.js, and those that run the renderer: render-worker.js for documents,
+ *                   draw-pictures.js for pictures
  *     dist/api      the package of the client, which other projects install and import as `shingle/client` and `shingle/trpc`
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -118,6 +120,7 @@ export function siteBuild(): Plugin {
                   admin: 'server/cli/admin.ts',
                   'launch-check': 'server/launch-check/main.ts',
                   'render-worker': 'server/content/render-worker.ts',
+                  'draw-pictures': 'server/content/draw-pictures.ts',
                 },
               },
             },
@@ -172,20 +175,27 @@ async function writePages() {
   const { module } = await runnerImport<{ site: object }>('site.config.ts');
   Object.assign(globalThis, { [configVariable]: module.site });
   const entry = pathToFileURL(join(next, 'renderer/renderer.js')).href;
-  const { renderSite, pictures, photos }: Prerender = await import(/* @vite-ignore */ entry);
+  const {
+    renderSite,
+    pictures: drawings,
+    photos,
+  }: Prerender = await import(/* @vite-ignore */ entry);
   const mistakes = await photoMistakes(photos);
   if (mistakes.length > 0) throw new SiteMistakes(mistakes);
   const client = join(next, 'client');
-  const assets = await assetsFrom(manifest, {
-    pictures: await writePictures(client, pictures),
-    photos: await makePhotos({ wanted: photos, client }),
-  });
-  const { documents, files } = renderSite(assets, app);
+  const assets = await assetsFrom(manifest, await makePhotos({ wanted: photos, client }));
+  const { documents, files, pictures } = renderSite(assets, app);
   for (const [name, text] of Object.entries(documents)) {
     await writeFile(join(pages, name.includes('.') ? name : `${name}.html`), text);
   }
   for (const [address, text] of Object.entries(files)) await writeFile(join(client, address), text);
-  await writeFile(join(next, 'renderer/assets.json'), JSON.stringify({ assets, app }));
+  const renderer = join(next, 'renderer');
+  const drawn = await writePictures(drawings, { client, renderer });
+  const sources = Object.fromEntries(drawn.map((address) => [address, pictures[address]]));
+  await writeFile(
+    join(renderer, 'assets.json'),
+    JSON.stringify({ assets, app, pictures: sources }),
+  );
 }
 
 /** Makes the folder of the client a package of its own, so that it is installed without the server's packages. */
@@ -206,10 +216,7 @@ async function writeClientPackage() {
   await writeFile(join(next, 'api/package.json'), JSON.stringify(client, null, 2));
 }
 
-async function assetsFrom(
-  manifest: Manifest,
-  { pictures, photos }: { pictures: Map<string, string>; photos: MadePhotos },
-): Promise<PageAssets> {
+async function assetsFrom(manifest: Manifest, photos: MadePhotos): Promise<PageAssets> {
   const files = (key: string): string[] => {
     const seen = new Set<string>();
     const visit = (k: string) => {
@@ -228,7 +235,6 @@ async function assetsFrom(
     optIn: files('src/landing/opt-in.ts')[0] ?? '',
     words: groupsIn(join(next, 'client/assets')),
     photos,
-    sharePicture: pictures.get('assets/share.png') ?? '',
     islands: Object.fromEntries(islands.map((name) => [name, files(`src/islands/${name}.tsx`)])),
   };
 }

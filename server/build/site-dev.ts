@@ -25,7 +25,7 @@ import type { Pages } from '../http/pages/pages.ts';
 import type { TemplateVariables } from '../http/pages/template.ts';
 import { mistakesIn } from './config/mistakes.ts';
 import { mistakesPage } from './config/mistakes-page.ts';
-import { openRenderer } from './pictures.ts';
+import { openStudio } from './pictures.ts';
 import { islandNames } from './site-build.ts';
 
 type Prerender = typeof import('../../src/prerender/prerender.tsx');
@@ -184,14 +184,12 @@ function devPages(server: ViteDevServer, settings: TemplateVariables, showError:
     const islands = Object.fromEntries(
       (await islandNames()).map((island) => [island, [`/src/islands/${island}.tsx`]]),
     );
-    const sharePicture = '/assets/share.png';
     const rendered = renderPage(name, {
       boot: '/src/boot/boot.ts',
       optIn: '/src/landing/opt-in.ts',
       islands,
       words: [],
       photos: {},
-      sharePicture,
     });
     const filled = fillTemplate(rendered, variables);
     return name.includes('.') ? filled : server.transformIndexHtml(path, filled);
@@ -203,13 +201,10 @@ function devPages(server: ViteDevServer, settings: TemplateVariables, showError:
   const templateModule = () =>
     serverModule<typeof import('../http/pages/template.ts')>(server, 'http/pages/template.ts');
   const renderPicture = async (path: string): Promise<Buffer | undefined> => {
-    const name = path.slice(1);
-    const draw = (await prerender()).pictures[name];
+    const draw = (await prerender()).pictures[path];
     if (!draw) return undefined;
-    const renderer = await openRenderer();
-    const file = renderer.render(name, draw(renderer.measure));
-    await renderer.close();
-    return file;
+    const { measure, draw: drawFile } = await openStudio();
+    return drawFile(path, draw(measure));
   };
   const send = async (
     res: ServerResponse,
@@ -259,6 +254,7 @@ function devPages(server: ViteDevServer, settings: TemplateVariables, showError:
     // There is no cache: each request renders its page.
     prepare: async () => {},
     cachedOrigins: () => [],
+    alert: () => undefined,
   };
 }
 

@@ -159,12 +159,13 @@ describe('image', () => {
       env: environment(),
     });
 
-  it('image adds at most 21 MB to its base, which has 227 of 250', () => {
+  // A megabyte of them is what draws pictures without a native package.
+  it('image adds at most 22 MB to its base, which has 227 of 250', () => {
     const bytes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .map((name) => lstatSync(join(folder, name)))
       .reduce((sum, found) => sum + (found.isFile() ? found.size : 0), 0);
     expect(bytes).toBeGreaterThan(8e6);
-    expect(bytes).toBeLessThan(21e6);
+    expect(bytes).toBeLessThan(22e6);
   });
 
   it('image keeps the license of each package', () => {

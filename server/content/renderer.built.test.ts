@@ -5,6 +5,7 @@ import { site as built } from '../../site.config.ts';
 import type { SiteConfig } from '../../site.defaults.ts';
 import { sitePages } from '../app/site-pages.ts';
 import { withWords } from '../contract/words/words.ts';
+import { createLog } from '../log.ts';
 import { openTestSite } from '../testing/site.ts';
 import { createRenderer } from './renderer.ts';
 
@@ -23,7 +24,11 @@ const changed = ({
 async function open() {
   const site = await openTestSite({
     config: built,
-    pages: sitePages('dist', { built, settings: () => ({}) }),
+    pages: sitePages('dist', {
+      built,
+      settings: () => ({}),
+      log: createLog('silent', { pretty: false }),
+    }),
   });
   onTestFinished(site.close);
   return site;

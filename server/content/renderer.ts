@@ -1,4 +1,5 @@
-/** Renders the site from a config while it runs, by the bundle that also renders it at build. */
+/** Renders the site from a config while it runs, and draws its pictures, by the bundle that also does so at build. */
+import { fork } from 'node:child_process';
 import { resolve as pathTo } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { SiteConfig } from '../../site.defaults.ts';
@@ -7,6 +8,7 @@ import { withWords } from '../contract/words/words.ts';
 import { AppError } from '../errors.ts';
 import { createQueue } from '../queue.ts';
 import { fieldsIn } from './document.ts';
+import type { DrawJob } from './draw-pictures.ts';
 import { madePhotos, type UploadedPhoto } from './photos.ts';
 import type { RenderJob } from './render-worker.ts';
 
@@ -25,6 +27,7 @@ export interface Shown {
  */
 export function createRenderer(dist: string) {
   const queue = createQueue();
+  const drawings = createQueue();
   const render = <Result>(job: Omit<RenderJob, 'folder'>) =>
     queue(() => renderOnce<Result>(dist, job));
   return {
@@ -36,7 +39,37 @@ export function createRenderer(dist: string) {
       const fields = [...fieldsIn(config, 'text'), ...fieldsIn(config, 'photo')];
       return render<string>({ config, photos: madePhotos(photos), preview: { page, fields } });
     },
+    /** The files of pictures by their address. Pages do not wait for them. */
+    pictures: (config: SiteConfig, addresses: string[]) =>
+      drawings(() => drawOnce(dist, { config, addresses })),
   };
+}
+
+/** V8 would compile the code a second time, faster, which takes more memory and time than its one use saves. */
+const drawFlags = ['--no-wasm-tier-up', '--wasm-num-compilation-tasks=1'];
+
+function drawOnce(dist: string, job: Omit<DrawJob, 'folder'>): Promise<Record<string, Uint8Array>> {
+  const child = fork(pathTo(dist, 'server/draw-pictures.js'), {
+    execArgv: drawFlags,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // It needs none of the server's secrets.
+    env: {},
+    timeout: timeoutMs,
+  });
+  const work: DrawJob = { folder: pathTo(dist, 'renderer'), ...job };
+  return new Promise<Record<string, Uint8Array>>((resolve, reject) => {
+    child.once('message', (result) =>
+      result instanceof Error ? reject(result) : resolve(result as Record<string, Uint8Array>),
+    );
+    child.once('error', reject);
+    child.once('exit', (code, signal) =>
+      reject(
+        new Error(`The process that draws pictures ended by ${signal ?? `exit code ${code}`}.`),
+      ),
+    );
+    child.send(work, (error) => error && reject(error));
+  }).finally(() => child.kill());
 }
 
 function renderOnce<Result>(dist: string, job: Omit<RenderJob, 'folder'>): Promise<Result> {

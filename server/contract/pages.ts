@@ -31,6 +31,8 @@ export interface RenderedSite {
   documents: Record<DocumentName | 'app', string>;
   /** Files that the documents refer to, by their address. */
   files: Record<string, string>;
+  /** What each picture is drawn from, by its address: pictures of one source are equal. */
+  pictures: Record<string, string>;
 }
 
 /** The global variable from which the renderer's bundle takes the config. */

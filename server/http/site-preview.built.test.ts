@@ -3,6 +3,7 @@ import { site as built } from '../../site.config.ts';
 import { sitePages } from '../app/site-pages.ts';
 import { fieldsIn } from '../content/document.ts';
 import { withWords } from '../contract/words/words.ts';
+import { createLog } from '../log.ts';
 import { pictureOf } from '../testing/picture.ts';
 import { openTestSite, signIn } from '../testing/site.ts';
 import { previewNames } from './site-preview.ts';
@@ -10,7 +11,11 @@ import { previewNames } from './site-preview.ts';
 async function open() {
   const site = await openTestSite({
     config: built,
-    pages: sitePages('dist', { built, settings: () => ({}) }),
+    pages: sitePages('dist', {
+      built,
+      settings: () => ({}),
+      log: createLog('silent', { pretty: false }),
+    }),
   });
   onTestFinished(site.close);
   const headers = { cookie: await signIn(site) };

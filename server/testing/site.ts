@@ -41,6 +41,7 @@ const plainPages: Pages = {
       .end(`${page} ${JSON.stringify(slots)}`),
   prepare: async () => {},
   cachedOrigins: () => [],
+  alert: () => undefined,
 };
 
 export async function openTestSite({

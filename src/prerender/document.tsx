@@ -7,6 +7,7 @@ export function Document({
   isHome,
   description,
   isIndexed,
+  tabIcon,
   importMap,
   script,
   optIn,
@@ -22,6 +23,8 @@ export function Document({
   isHome: boolean;
   description: string | undefined;
   isIndexed: boolean;
+  /** The address of the icon of browser tabs. */
+  tabIcon: string;
   /** Where scripts find the owner's texts; undefined for a page without them. */
   importMap: string | undefined;
   /** The inline script. */
@@ -51,7 +54,7 @@ export function Document({
         {fonts.map((href) => (
           <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="" />
         ))}
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="icon" href={tabIcon} type="image/svg+xml" />
         {isHome && (
           <>
             <link rel="apple-touch-icon" href="/apple-touch-icon.png" />

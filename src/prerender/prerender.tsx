@@ -15,6 +15,7 @@ import type {
   TextName,
 } from '../../server/contract/pages.ts';
 import { photoShapes } from '../../server/contract/photos.ts';
+import type { Pictures } from '../../server/contract/pictures.ts';
 import { fillWords } from '../../server/contract/words/words.ts';
 import { site } from '../../site.config.ts';
 import { legal, optIn } from '../../site.defaults.ts';
@@ -29,7 +30,8 @@ import { hashScript } from '../landing/hash-script.ts';
 import { LandingPage } from '../landing/page.tsx';
 import { photosOf } from '../landing/photos.ts';
 import { canonicalTag, seoHead } from '../seo/head.ts';
-import { icons, type Pictures } from '../seo/icons.tsx';
+import { icons, tabIconLink } from '../seo/icons.tsx';
+import { sourceOf } from '../seo/pictures.ts';
 import { shareCard, sharePicture } from '../seo/share-card.tsx';
 import { texts } from '../seo/texts.ts';
 import { fontsOf } from '../theme/fonts.ts';
@@ -54,8 +56,6 @@ export interface PageAssets {
   words: string[];
   /** The owner's photos; empty during development. */
   photos: MadePhotos;
-  /** The preview image of shared links (Open Graph). */
-  sharePicture: string;
 }
 
 interface PrerenderedBody {
@@ -122,7 +122,7 @@ const islands: IslandModule[] = Object.values(
   import.meta.glob<IslandModule>('../islands/*.tsx', { eager: true }),
 );
 
-/** Every picture that the build draws from the site's config. */
+/** Every picture that is drawn from the site's config. */
 export const pictures: Pictures = { ...icons, [sharePicture]: shareCard };
 
 /** Every photo of the owner's that the pages use. */
@@ -140,6 +140,9 @@ export function renderSite(assets: PageAssets, app: string): RenderedSite {
   return {
     documents: { ...(rendered as Record<DocumentName, string>), app: withImportMap(app, address) },
     files: { [address]: text },
+    pictures: Object.fromEntries(
+      Object.entries(pictures).map(([address, draw]) => [address, sourceOf(draw)]),
+    ),
   };
 }
 
@@ -203,6 +206,7 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
       isHome={isHome}
       description={description}
       isIndexed={isIndexed}
+      tabIcon={tabIconLink}
       importMap={map}
       script={script}
       optIn={isHome && optIn.script ? assets.optIn : undefined}
@@ -214,7 +218,7 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
   );
   const seoTags = isHome
     ? seoHead({
-        ...{ config: site, legal, picture: assets.sharePicture },
+        ...{ config: site, legal, picture: sharePicture },
         portrait: portraitOf(assets.photos),
       })
     : isIndexed

@@ -1,21 +1,9 @@
 /** The site's icons for browser tabs, bookmarks and home screens. */
 import { renderToStaticMarkup } from 'react-dom/server';
+import type { Drawing, Pictures } from '../../server/contract/pictures.ts';
 import { mark } from '../ui/brand.tsx';
-import type { Measure } from '../ui/fit-text.ts';
 import { colour } from './colours.ts';
-
-/** An image that the build renders from the owner's text and colours. */
-export interface Drawing {
-  svg: string;
-  /** Width of the rendered image in pixels. */
-  width: number;
-}
-
-/**
- * Drawings by file name; the extension sets the format. File names below `assets/` get a content
- * hash.
- */
-export type Pictures = Record<string, (measure: Measure) => Drawing>;
+import { versionOf } from './pictures.ts';
 
 /** SVG attributes that centre the logo in a square. */
 const square = {
@@ -71,15 +59,20 @@ const tile = (width: number, size: number, corner: number) => (): Drawing => ({
 /** Sizes of the icons in the manifest, in pixels. */
 export const manifestSizes = [192, 512] as const;
 
-/** Every icon, by its file name at the root of the site. */
+const tabIcon = (): Drawing => ({ svg: renderToStaticMarkup(<TabIcon />), width: mark.width });
+
+/** Every icon. */
 export const icons: Pictures = {
-  'favicon.svg': () => ({ svg: renderToStaticMarkup(<TabIcon />), width: mark.width }),
-  'favicon.ico': tile(32, 0.8, 0.18),
+  '/favicon.svg': tabIcon,
+  '/favicon.ico': tile(32, 0.8, 0.18),
   // iOS rounds the corners itself.
-  'apple-touch-icon.png': tile(180, 0.66, 0),
+  '/apple-touch-icon.png': tile(180, 0.66, 0),
   // Launchers mask the icon with their own shape; only the central 80% is always visible.
-  'icon-maskable.png': tile(512, 0.54, 0),
+  '/icon-maskable.png': tile(512, 0.54, 0),
   ...Object.fromEntries(
-    manifestSizes.map((width) => [`icon-${width}.png`, tile(width, 0.7, 0.18)]),
+    manifestSizes.map((width) => [`/icon-${width}.png`, tile(width, 0.7, 0.18)]),
   ),
 };
+
+/** The tab icon in a page's head. Browsers keep the icon of an address for days, so another icon has another one. */
+export const tabIconLink = `/favicon.svg?v=${versionOf(tabIcon)}`;

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openRenderer, type Renderer } from '../../server/build/pictures.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { openStudio } from '../../server/build/pictures.ts';
+import type { Artist } from '../../server/content/draw.ts';
 import { shareCard, shareCopy, shareSize } from './share-card.tsx';
 
-let studio: Renderer;
+let studio: Artist;
 beforeAll(async () => {
-  studio = await openRenderer();
+  studio = await openStudio();
 });
-afterAll(() => studio.close());
 
 const copies = [
   {},
@@ -75,7 +75,7 @@ test.each(copies)('texts stay inside the share picture and do not overlap: %o', 
 test.each(copies)(
   'the share picture is a PNG of 1200 by 630 pixels and less than 120 kB: %o',
   (copy) => {
-    const png = studio.render('share.png', shareCard(studio.measure, { ...shareCopy, ...copy }));
+    const png = studio.draw('/share.png', shareCard(studio.measure, { ...shareCopy, ...copy }));
     expect(png.toString('latin1', 1, 4)).toBe('PNG');
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
     expect(png.length).toBeLessThan(120_000);
@@ -83,12 +83,11 @@ test.each(copies)(
 );
 
 test('the share picture is deterministic for its copy', async () => {
-  const other = await openRenderer();
-  const draw = (studio: Renderer, title: string) =>
+  const other = await openStudio();
+  const draw = (studio: Artist, title: string) =>
     studio
-      .render('share.png', shareCard(studio.measure, { ...shareCopy, title }))
+      .draw('/share.png', shareCard(studio.measure, { ...shareCopy, title }))
       .toString('base64');
   expect(draw(other, 'Calm.')).toBe(draw(studio, 'Calm.'));
   expect(draw(other, 'Order.')).not.toBe(draw(studio, 'Calm.'));
-  await other.close();
 });

@@ -1,12 +1,13 @@
 /** The share picture for link previews: the owner's copy and the hero's knot, 1200 by 630 pixels. */
 import type { SVGProps } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import type { Drawing, Face, Measure } from '../../server/contract/pictures.ts';
 import { site } from '../../site.config.ts';
 import { layers, plan, strands } from '../landing/art/knot.ts';
 import { mark } from '../ui/brand.tsx';
-import { type Box, type Face, type FittedText, fitText, type Measure } from '../ui/fit-text.ts';
+import { type Box, type FittedText, fitText } from '../ui/fit-text.ts';
 import { colour } from './colours.ts';
-import type { Drawing } from './icons.tsx';
+import { versionOf } from './pictures.ts';
 
 /** The copy in the picture. */
 export interface ShareCopy {
@@ -16,9 +17,6 @@ export interface ShareCopy {
   tracks: readonly string[];
   interchange: string;
 }
-
-/** The file's path in the build. */
-export const sharePicture = 'assets/share.png';
 
 export const shareSize = { width: 1200, height: 630 } as const;
 
@@ -102,6 +100,9 @@ export function shareCard(measure: Measure, copy = shareCopy): Drawing {
   );
   return { svg: renderToStaticMarkup(svg), width: shareSize.width };
 }
+
+/** The address of the share picture. Other sites keep it, so another picture has another one. */
+export const sharePicture = `/assets/share-${versionOf(shareCard)}.png`;
 
 /** Lines of text, one below the other. */
 function Lines({

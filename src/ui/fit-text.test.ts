@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Box, type Face, fitText } from './fit-text.ts';
+import type { Face } from '../../server/contract/pictures.ts';
+import { type Box, fitText } from './fit-text.ts';
 
 const face: Face = { family: 'Hanken Grotesk', weight: 600, spacing: 0 };
 /** Every character is half an em wide. */

@@ -1,15 +1,5 @@
 /** Fits text into a box at the largest possible font size. */
-
-/** A font of the site, as used in a drawing. */
-export interface Face {
-  family: 'Bricolage Grotesque' | 'Hanken Grotesk';
-  weight: number;
-  /** Letter spacing in em. */
-  spacing: number;
-}
-
-/** Returns the width of a line of text in em. */
-export type Measure = (text: string, face: Face) => number;
+import type { Face, Measure } from '../../server/contract/pictures.ts';
 
 export interface Box {
   width: number;

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { precompress } from '../../build/precompress.ts';
-import { openTestSite, type TestSite } from '../../testing/site.ts';
-import { createPages, readBuild } from './pages.ts';
+import { openTestSite, signIn, type TestSite } from '../../testing/site.ts';
+import { cachedResponse } from './cached-response.ts';
+import { createPages, readBuild, type SitePictures } from './pages.ts';
 
 const hash = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 const inline = `<!--inline ${hash('body{color:red}')} ${hash('boot()')}-->`;
@@ -162,6 +163,35 @@ describe('document', () => {
     const response = await raw('/', {}, 'POST');
     expect([response.status, response.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
+});
+
+it('picture of the site replaces the static file, and is loaded for GET and HEAD only', async () => {
+  const loaded: string[] = [];
+  const picture = cachedResponse(
+    { identity: Buffer.from('drawn') },
+    { 'Content-Type': 'image/png' },
+  );
+  const pictures: SitePictures = {
+    find: (path) =>
+      path === '/favicon.svg'
+        ? async () => {
+            loaded.push(path);
+            return picture;
+          }
+        : undefined,
+    alert: () => 'They cannot be drawn.',
+  };
+  const pages = createPages({ ...readBuild(dist), pictures }, { frames: [], scripts: [] });
+  const own = await openTestSite({ pages });
+  expect((await raw('/favicon.svg', {}, 'POST', own)).status).toBe(405);
+  expect(loaded).toEqual([]);
+  expect(String((await raw('/favicon.svg', {}, 'GET', own)).body)).toBe('drawn');
+  expect((await raw('/favicon.svg', {}, 'HEAD', own)).status).toBe(200);
+  expect(loaded).toHaveLength(2);
+  const headers = { cookie: await signIn(own) };
+  const status = await (await own.fetch('/api/settings/status', { headers })).json();
+  expect(status).toMatchObject({ alert: 'They cannot be drawn.' });
+  await own.close();
 });
 
 it('hashed files are immutable and documents are revalidated', async () => {

@@ -45,12 +45,21 @@ export interface Pages {
   prepare(origin: string): Promise<void>;
   /** The origins whose documents are cached. */
   cachedOrigins(): string[];
+  /** That pictures cannot be drawn, as a sentence for the owner. */
+  alert(): string | undefined;
 }
 
-/** The documents of a site by name, and its static files by path. */
+/** The documents of a site by name, its static files by path, and the pictures that it has in place of some. */
 export interface PageContents {
   documents: Map<string, string>;
   files: Map<string, CachedResponse>;
+  pictures?: SitePictures;
+}
+
+export interface SitePictures {
+  /** Returns what loads the picture at this path; undefined when the static files have it, or there is none. */
+  find(path: string): (() => Promise<CachedResponse | undefined>) | undefined;
+  alert: Pages['alert'];
 }
 
 /** Reads the build in `dist` into memory. */
@@ -66,18 +75,18 @@ export const readBuild = (dist: string): PageContents => ({
 export async function withRendered(
   { files }: PageContents,
   rendered: RenderedSite,
-): Promise<PageContents> {
+): Promise<Pick<PageContents, 'documents' | 'files'>> {
   for (const [address, text] of Object.entries(rendered.files)) {
     const identity = Buffer.from(text);
     const bodies = { identity, ...(await compressed(identity)) };
-    files.set(address, cachedResponse(bodies, publicHeaders(typeOf(address), cacheOf(address))));
+    files.set(address, cachedResponse(bodies, fileHeaders(address)));
   }
   return { documents: new Map(Object.entries(rendered.documents)), files };
 }
 
 /** Creates the pages of these contents. `settings` are the template variables of the server's settings. */
 export function createPages(
-  { documents: texts, files }: PageContents,
+  { documents: texts, files, pictures }: PageContents,
   embeds: Embeds,
   settings: TemplateVariables = {},
 ): Pages {
@@ -102,19 +111,27 @@ export function createPages(
   };
 
   return {
-    has: (path) => documents[path] !== undefined || files.has(path),
+    has: (path) =>
+      documents[path] !== undefined || files.has(path) || pictures?.find(path) !== undefined,
     async prepare(origin) {
       // Does not add `origin` to the cached ones: it may be the local origin, which visitors do not use.
       await Promise.allSettled([page('home').cached({ origin })]);
     },
     cachedOrigins: origins.all,
+    alert: () => pictures?.alert(),
     async serve(req, res, context) {
       const pathname = pathOf(req);
       const name = documents[pathname];
-      const file = name ? undefined : files.get(pathname);
-      if (!name && !file) return sendCached(req, res, 404, await render('not-found', context));
-      if (req.method !== 'GET' && req.method !== 'HEAD') return sendWrongMethod(res, 'GET, HEAD');
-      return sendCached(req, res, 200, file ?? (await render(name as PageName, context)));
+      const picture = name ? undefined : pictures?.find(pathname);
+      const known = name ? undefined : files.get(pathname);
+      const isFound = name || picture || known;
+      if (isFound && req.method !== 'GET' && req.method !== 'HEAD') {
+        return sendWrongMethod(res, 'GET, HEAD');
+      }
+      const file = picture ? await picture() : known;
+      if (file) return sendCached(req, res, 200, file);
+      const status = name ? 200 : 404;
+      return sendCached(req, res, status, await render(name ?? 'not-found', context));
     },
     fill: (res, name, status, variables) =>
       sendFilled(res, { ...page(name), status, variables: { ...settings, ...variables } }),
@@ -159,7 +176,7 @@ function readFiles(folder: string): Map<string, CachedResponse> {
       br: readIfExists(`${path}.br`),
       gzip: readIfExists(`${path}.gz`),
     };
-    files.set(name, cachedResponse(bodies, publicHeaders(typeOf(path), cacheOf(name))));
+    files.set(name, cachedResponse(bodies, fileHeaders(name)));
   }
   return files;
 }
@@ -170,6 +187,9 @@ const cacheOf = (path: string) =>
 
 /** The `Cache-Control` of a file whose path names its content. */
 export const immutable = 'public, max-age=31536000, immutable';
+
+/** The headers of the static file at this path. */
+export const fileHeaders = (path: string) => publicHeaders(typeOf(path), cacheOf(path));
 
 /** The headers of a file without secrets, which other sites may show, such as the share picture. */
 export const publicHeaders = (type: string, cache: string) => ({

@@ -40,6 +40,7 @@ beforeAll(async () => {
         fill: (res, _page, status) => void res.writeHead(status).end('page'),
         prepare: async () => {},
         cachedOrigins: () => [],
+        alert: () => undefined,
       }),
       preview: async () => ({ fill: () => {} }),
     },
