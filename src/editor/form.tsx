@@ -1,6 +1,6 @@
 /** The form of a section: a control for each field, by its kind. */
 import { Box, Heading, Text } from '@chakra-ui/react';
-import type { ComponentType } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import { Details } from '../admin/details.tsx';
 import { AttributesField } from './attributes-field.tsx';
 import { ChoiceField } from './choice-field.tsx';
@@ -54,10 +54,9 @@ function Part({ path, isFolded = false }: { path: string; isFolded?: boolean | u
   );
   if (isFolded) {
     return (
-      <Details open={selected?.startsWith(`${path}.`) || undefined}>
-        <summary>{field.label}</summary>
+      <Folded label={field.label} isChosen={selected?.startsWith(`${path}.`) ?? false}>
         {content}
-      </Details>
+      </Folded>
     );
   }
   return (
@@ -67,6 +66,32 @@ function Part({ path, isFolded = false }: { path: string; isFolded?: boolean | u
       </Heading>
       {content}
     </Box>
+  );
+}
+
+/** A group that is open once the owner opens it, or chooses a field of it elsewhere. */
+function Folded({
+  label,
+  isChosen,
+  children,
+}: {
+  label: string;
+  isChosen: boolean;
+  children: ReactNode;
+}) {
+  const [isOpen, setIsOpen] = useState(isChosen);
+  const [wasChosen, setWasChosen] = useState(isChosen);
+  // While rendering, so that the chosen field is there to take the focus.
+  if (isChosen !== wasChosen) {
+    setWasChosen(isChosen);
+    if (isChosen) setIsOpen(true);
+  }
+  return (
+    <Details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{label}</summary>
+      {/* There are more than a hundred: those of closed groups would make each key slower. */}
+      {isOpen && children}
+    </Details>
   );
 }
 

@@ -1,6 +1,6 @@
 /** A list of entries: the owner adds, opens, moves and removes them. */
 import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
-import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { isGroup, valueAt } from '../../server/contract/document-changes.ts';
 import { DownIcon, PlusIcon } from '../ui/icons.tsx';
 import { controlId, useEditor } from './context.ts';
@@ -29,18 +29,21 @@ export function ListField({
   const entryLabel = fields.at(`${path}.0`)?.label ?? 'Entry';
   const nameOf = (index: number) => `${entryLabel} ${index + 1}`;
   const isFixed = least === most;
-  const list = useRef<HTMLUListElement>(null);
-  const [removed, setRemoved] = useState<{ index: number; entry: unknown }>();
-  const [opened, setOpened] = useState<number>();
-  const [refusal, setRefusal] = useState('');
-
   // A field of an entry was chosen elsewhere.
   const chosen = selected?.startsWith(`${path}.`)
     ? Number(selected.slice(path.length + 1).split('.')[0])
     : undefined;
-  useEffect(() => {
+  const list = useRef<HTMLUListElement>(null);
+  const [removed, setRemoved] = useState<{ index: number; entry: unknown }>();
+  const [opened, setOpened] = useState<number | undefined>(chosen);
+  const [refusal, setRefusal] = useState('');
+
+  const [wasChosen, setWasChosen] = useState(chosen);
+  // While rendering, so that the chosen field is there to take the focus.
+  if (chosen !== wasChosen) {
+    setWasChosen(chosen);
     if (chosen !== undefined) setOpened(chosen);
-  }, [chosen]);
+  }
 
   const change = (to: unknown[]) => {
     draft.edit(path, to, { isWhole: true });
@@ -132,7 +135,7 @@ export function ListField({
                 isOpen={opened === index}
                 onOpen={(isOpen) => {
                   setOpened(isOpen ? index : undefined);
-                  if (isOpen) select(`${path}.${index}`);
+                  select(isOpen ? `${path}.${index}` : path);
                 }}
                 isLocked={isLocked}
                 onDrop={(y) => move(index, targetOf(list.current, index, y))}
