@@ -56,6 +56,8 @@ export interface AppOptions {
   /** Renders a page of a config for the editor. */
   preview: SitePages['preview'];
   loadPhoto: LoadPhoto;
+  /** Adds to the pages the texts of versions that these have not shown. */
+  findWords: () => Promise<void>;
   session: SessionOptions;
   /** Makes a backup and opens it for a download. */
   openBackup: (signal: AbortSignal) => Promise<OpenBackup>;
@@ -175,6 +177,11 @@ export function createApp(options: AppOptions): RequestListener {
   addRoute(siteExportPath, 'api', 'GET', 'HEAD').get(createSiteExport(adapter));
   addRoute(photosPath, 'api', 'POST').post(createPhotoUpload(adapter));
   addRoute(photoPaths, 'page', 'GET', 'HEAD').get(createPhotoHandler(options.loadPhoto, servePage));
+  // Those that the pages have are served before Express.
+  addRoute(wordsPaths, 'page', 'GET', 'HEAD').get(async (req, res) => {
+    await options.findWords();
+    return servePage(req, res);
+  });
   addRoute(backupPath, 'api', 'GET', 'HEAD').get(
     createBackupHandler({ ...adapter, openBackup: options.openBackup }),
   );
@@ -239,6 +246,9 @@ const webhooks = {
   calendly: { path: '/api/webhooks/calendly', header: 'calendly-webhook-signature' },
   cal: { path: '/api/webhooks/cal', header: 'x-cal-signature-256' },
 };
+
+/** The texts of scripts, each version at an address of its own. */
+const wordsPaths = /^\/assets\/words-[\w-]+\.js$/;
 
 /** Paths that address this instance, not the site. */
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);

@@ -60,6 +60,8 @@ export interface ConfiguredOptions {
   pages: Pages;
   /** Makes the pages of other configs. */
   sitePages: SitePages;
+  /** Adds to the pages the texts of versions that these have not shown. */
+  findWords: () => Promise<void>;
   /** Whether the sources have changed since the build that runs. */
   isOutdated: () => boolean;
   /** Makes a backup for a download. */
@@ -69,7 +71,17 @@ export interface ConfiguredOptions {
 /** Starts the request handler, and the jobs that call other servers. */
 export async function startConfigured(
   core: Core,
-  { config, isFallback, file, live, pages, sitePages, isOutdated, backUpTo }: ConfiguredOptions,
+  {
+    config,
+    isFallback,
+    file,
+    live,
+    pages,
+    sitePages,
+    findWords,
+    isOutdated,
+    backUpTo,
+  }: ConfiguredOptions,
 ) {
   const { stores, isPublic, bookingKey, apiKeys, now, log } = core;
   const { analytics, bookings, contact, payments } = stores;
@@ -244,6 +256,7 @@ export async function startConfigured(
     pages,
     preview: sitePages.preview,
     loadPhoto: core.loadPhoto,
+    findWords,
     session: {
       sessions: createSessions({ store: stores.auth, now, outbox: mail?.outboxWorker }),
       devices: core.devices,

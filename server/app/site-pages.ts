@@ -4,9 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { optInOf, type SiteConfig } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { createRenderer, type Shown } from '../content/renderer.ts';
+import type { ContentStore } from '../content/store.ts';
 import type { PageVariables } from '../contract/pages.ts';
 import { withWords } from '../contract/words/words.ts';
 import {
+  addFiles,
   createPages,
   type PageContents,
   type Pages,
@@ -18,6 +20,7 @@ import { createPreview, type Scheme } from '../http/pages/preview.ts';
 import type { TemplateVariables } from '../http/pages/template.ts';
 import type { Embeds } from '../http/security.ts';
 import type { Log } from '../log.ts';
+import { createQueue } from '../queue.ts';
 
 /** What makes pages. */
 export interface SitePages {
@@ -29,6 +32,30 @@ export interface SitePages {
     page: keyof PageVariables,
     scheme: Scheme | undefined,
   ): Promise<Pick<Pages, 'fill'>>;
+  /** Serves from now on the texts that scripts load on pages of these configs. */
+  addWords(configs: readonly SiteConfig[]): Promise<void>;
+}
+
+/** How many versions `createWordsFinder` reads at once: tabs are rarely open through more publishes. */
+const mostVersions = 50;
+
+/**
+ * Creates the function that adds the texts of versions that these pages have not shown: an open tab may have the page
+ * of another instance, or of this one before a restart.
+ */
+export function createWordsFinder(
+  { addWords }: Pick<SitePages, 'addWords'>,
+  { store, file }: { store: Pick<ContentStore, 'shownAfter'>; file: SiteConfig },
+) {
+  let newest = 0;
+  const queue = createQueue();
+  return (): Promise<void> =>
+    queue(async () => {
+      const versions = await store.shownAfter(newest, { file, limit: mostVersions });
+      const configs = versions.flatMap(({ config }) => config ?? []);
+      if (configs.length > 0) await addWords(configs);
+      newest = Math.max(newest, ...versions.map(({ id }) => id));
+    });
 }
 
 /**
@@ -75,6 +102,7 @@ export function sitePages(
     },
     preview: async (shown, page, scheme) =>
       createPreview(await render.preview(shown, page), settingsOf(shown.config), scheme),
+    addWords: async (configs) => addFiles(build, await render.words(configs, built)),
   };
 }
 

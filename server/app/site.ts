@@ -11,7 +11,7 @@ import { minuteMs } from '../time/units.ts';
 import { startConfigured } from './configured.ts';
 import { startCore } from './core.ts';
 import { openPlatform, type PlatformOptions } from './platform.ts';
-import type { SitePages } from './site-pages.ts';
+import { createWordsFinder, type SitePages } from './site-pages.ts';
 
 type Configured = Awaited<ReturnType<typeof startConfigured>>;
 
@@ -51,6 +51,7 @@ export async function openSite({
     log,
   });
   const core = startCore(platform, { backUp, file: config });
+  const findWords = createWordsFinder(pages, { store: stores.content, file: config });
   const start = async (next: SiteConfig, isFallback: boolean, origins: string[] = []) => {
     const photos = await stores.photos.photosIn(next);
     const nextPages = await pages.of({ config: next, photos });
@@ -61,7 +62,7 @@ export async function openSite({
     await Promise.all(origins.map(nextPages.prepare));
     const options = {
       ...{ config: next, isFallback, file: config, live, pages: nextPages, sitePages: pages },
-      ...{ isOutdated, backUpTo },
+      ...{ findWords, isOutdated, backUpTo },
     };
     return {
       config: next,

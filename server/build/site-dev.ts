@@ -149,7 +149,7 @@ function developSite(server: ViteDevServer, showError: ShowError): DevelopedSite
       const opened = await source.openSite({
         env,
         config,
-        pages: { of: () => pages, preview: async () => pages },
+        pages: { of: () => pages, preview: async () => pages, addWords: async () => {} },
         log,
       });
       const password = await opened.ensurePassword();

@@ -15,14 +15,17 @@ export interface RenderJob {
   photos: Record<string, MadePhoto>;
   /** Renders this page alone, in which `data-field` names the field of each of these texts and photos. */
   preview?: { page: DocumentName; fields: string[] } | undefined;
+  /** Makes the texts that scripts load of these configs, and no page. */
+  words?: readonly object[] | undefined;
 }
 
 interface Renderer {
   renderSite(assets: unknown, app: string): RenderedSite;
   renderPage(name: DocumentName, assets: unknown): string;
+  renderWords(configs: readonly object[], assets: unknown): RenderedSite['files'];
 }
 
-const { folder, config, photos, preview }: RenderJob = workerData;
+const { folder, config, photos, preview, words }: RenderJob = workerData;
 // The bundle reads the config when it loads.
 Object.assign(globalThis, {
   [configVariable]: preview ? withMarks(config, preview.fields) : config,
@@ -32,11 +35,10 @@ const renderer: Renderer = await import(
 );
 const { assets, app } = JSON.parse(readFileSync(join(folder, 'assets.json'), 'utf8'));
 const made = { ...photos, ...assets.photos };
-parentPort?.postMessage(
-  preview
-    ? withFields(
-        renderer.renderPage(preview.page, { ...assets, photos: withPhotoMarks(made) }),
-        preview.fields,
-      )
-    : renderer.renderSite({ ...assets, photos: made }, app),
-);
+function result() {
+  if (words) return renderer.renderWords(words, assets);
+  if (!preview) return renderer.renderSite({ ...assets, photos: made }, app);
+  const { page, fields } = preview;
+  return withFields(renderer.renderPage(page, { ...assets, photos: withPhotoMarks(made) }), fields);
+}
+parentPort?.postMessage(result());

@@ -42,6 +42,9 @@ export function createRenderer(dist: string) {
     /** The files of pictures by their address. Pages do not wait for them. */
     pictures: (config: SiteConfig, addresses: string[]) =>
       drawings(() => drawOnce(dist, { config, addresses })),
+    /** The files with the texts of these configs that scripts load, by their addresses. `config` can be rendered. */
+    words: (configs: readonly SiteConfig[], config: SiteConfig) =>
+      render<RenderedSite['files']>({ config, photos: {}, words: configs }),
   };
 }
 

@@ -49,6 +49,8 @@ export const selectPublished = sql`SELECT ${versionColumns} FROM site_version
 export const selectVersions = sql`SELECT ${columns('site_version', 'id', 'state', 'note', 'paths', {
   madeAt: 'made_at',
 })} FROM site_version WHERE id < ? ORDER BY id DESC LIMIT ?`;
+export const selectShown = sql`SELECT ${versionColumns} FROM site_version
+  WHERE state <> 'discarded' AND id > ? ORDER BY id DESC LIMIT ?`;
 const selectLastId = sql`SELECT ${columns('site_version', { id: max('id') })} FROM site_version`;
 const selectFile = sql`SELECT ${versionColumns} FROM site_version
   WHERE state = 'file' AND id < ? ORDER BY id DESC LIMIT 1`;

@@ -57,6 +57,31 @@ describe.each(engines)('on $name', (engine) => {
     }
   };
 
+  it('versions that a site has shown are listed without discarded drafts, newest first, also beside a damaged one', async () => {
+    const shown = async (after: number, limit = 9) =>
+      (await stores.content.shownAfter(after, { file, limit })).map(({ id, config }) => [
+        ...[id, config?.hero.title],
+      ]);
+    await save(title('A'));
+    await publish();
+    await save(title('B', 'A'));
+    await stores.content.discard(act);
+    await save(title('C', 'A'));
+    await publish();
+    expect(await shown(0)).toEqual([
+      [4, 'C'],
+      [2, 'A'],
+      [1, file.hero.title],
+    ]);
+    await runSql("UPDATE site_version SET document = '{' WHERE id = 2");
+    expect(await shown(1)).toEqual([
+      [4, 'C'],
+      [2, undefined],
+    ]);
+    expect(await shown(0, 1)).toEqual([[4, 'C']]);
+    expect(await shown(4)).toEqual([]);
+  });
+
   it('site.config.ts is live, and the draft equals it, until something is saved', async () => {
     expect(await state()).toEqual({
       ...{ live: file.hero.title, draft: file.hero.title },

@@ -36,6 +36,7 @@ import {
   selectDraft,
   selectLive,
   selectPublished,
+  selectShown,
   selectVersions,
   setLive,
   storeDraft,
@@ -137,6 +138,13 @@ export function createContentStore(database: Database) {
           last = row.id;
         }
       }),
+
+    /** Versions after `after` (an id) that a site may have shown, the newest first; undefined: one cannot be read. */
+    shownAfter: async (after: number, { file, limit }: { file: SiteConfig; limit: number }) =>
+      (await database.read(() => all(selectShown, [after, limit]))).map((row) => ({
+        id: row.id,
+        config: configOf(documentOf(row, file)),
+      })),
 
     /** The document that is live, completed. */
     liveDocument: async (file: SiteConfig): Promise<Group> =>

@@ -69,7 +69,10 @@ export async function openTestSite({
   const site = await openSite({
     env: settings,
     config,
-    pages: 'of' in pages ? pages : { of: () => pages, preview: async () => pages },
+    pages:
+      'of' in pages
+        ? pages
+        : { of: () => pages, preview: async () => pages, addWords: async () => {} },
     log,
     now,
     overrides: { hashCost: { cost: 10, rounds: 1 }, ...overrides },

@@ -146,6 +146,15 @@ export function renderSite(assets: PageAssets, app: string): RenderedSite {
   };
 }
 
+/** The files with the texts of these configs that scripts load, by their addresses. */
+export const renderWords = (configs: readonly object[], { words }: PageAssets) =>
+  Object.fromEntries(
+    configs.map((config) => {
+      const { address, text } = wordsOf(config, words);
+      return [address, text];
+    }),
+  );
+
 /** The document of the admin app with its import map, which must precede every script. */
 const withImportMap = (app: string, address: string): string => {
   const map = importMap(address);

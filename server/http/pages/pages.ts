@@ -73,15 +73,24 @@ export const readBuild = (dist: string): PageContents => ({
  * since tabs with earlier documents still ask for theirs.
  */
 export async function withRendered(
-  { files }: PageContents,
+  build: PageContents,
   rendered: RenderedSite,
 ): Promise<Pick<PageContents, 'documents' | 'files'>> {
-  for (const [address, text] of Object.entries(rendered.files)) {
+  await addFiles(build, rendered.files);
+  return { documents: new Map(Object.entries(rendered.documents)), files: build.files };
+}
+
+/** Adds files, by their addresses, to those that all pages of this build serve. */
+export async function addFiles(
+  { files }: PageContents,
+  added: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [address, text] of Object.entries(added)) {
+    if (files.has(address)) continue;
     const identity = Buffer.from(text);
     const bodies = { identity, ...(await compressed(identity)) };
     files.set(address, cachedResponse(bodies, fileHeaders(address)));
   }
-  return { documents: new Map(Object.entries(rendered.documents)), files };
 }
 
 /** Creates the pages of these contents. `settings` are the template variables of the server's settings. */

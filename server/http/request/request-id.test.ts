@@ -43,6 +43,7 @@ beforeAll(async () => {
         alert: () => undefined,
       }),
       preview: async () => ({ fill: () => {} }),
+      addWords: async () => {},
     },
     log,
     config: sample,
