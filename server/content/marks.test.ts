@@ -65,3 +65,26 @@ it('any text keeps its characters, whatever its number', () => {
     { numRuns: 30 },
   );
 });
+
+it('a text with variation selectors of its own leads to its field, and leaves no marks', () => {
+  const selector = fc.constantFrom('\u{e0100}', '\u{e0101}', '\u{e01ef}', '葛', 'a', ' ');
+  const wanted = /[\u{e0100}-\u{e01ef}]/gu;
+  const anyMarked = fc
+    .string({ unit: selector, maxLength: 8 })
+    .filter((text) => text.replace(wanted, '') !== '');
+  fc.assert(
+    fc.property(fc.tuple(anyMarked, anyMarked), ([title, label]) => {
+      const { title: first, label: second } = withMarks({ title, label }, fields);
+      const html = withFields(`<p>${first}</p><i>${second}</i>`, fields);
+      const [, name, text] =
+        /^<p data-field="title">(.*)<\/p><i data-field="(.*?)">/.exec(html) ?? [];
+      expect([name?.replace(wanted, ''), text]).toEqual([title.replace(wanted, ''), 'label']);
+      expect(html).not.toMatch(/[\u{e0100}-\u{e01ef}]{2}/u);
+    }),
+  );
+});
+
+it('an ideograph keeps its variant', () => {
+  const { title } = withMarks({ title: '葛\u{e0100}城' }, fields);
+  expect(withFields(`<p>${title}</p>`, fields)).toContain('>葛\u{e0100}城<');
+});

@@ -13,6 +13,9 @@ const first = 0xe0100;
 const digits = 240;
 const markPattern = /[\u{e0100}-\u{e01ef}]{2}/gu;
 
+/** What a text of the owner's must not have beside a mark. A character with one variation selector is no mark. */
+const likeMarks = /^[\u{e0100}-\u{e01ef}]+|[\u{e0100}-\u{e01ef}]{2,}/gu;
+
 const markOf = (index: number) =>
   String.fromCodePoint(first + Math.floor(index / digits), first + (index % digits));
 
@@ -36,11 +39,12 @@ export function withMarks<Config extends object>(
       (value, key) => (value as Record<string, unknown> | undefined)?.[key],
       marked,
     ) as Record<string, unknown> | undefined;
-    const text = parent?.[name];
-    if (!parent || typeof text !== 'string' || text === '') continue;
+    const value = parent?.[name];
+    if (!parent || typeof value !== 'string') continue;
+    const text = value.replace(likeMarks, '');
     // Within a place for a value it would not be one any more.
     const [start = ''] = /^(?:\{\w+\}|.)/su.exec(text) ?? [];
-    parent[name] = start + markOf(index) + text.slice(start.length);
+    parent[name] = text && start + markOf(index) + text.slice(start.length);
   }
   return marked;
 }
