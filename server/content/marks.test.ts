@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fillWords } from '../contract/words/words.ts';
+import { fillTemplate } from '../http/pages/template.ts';
 import { withFields, withMarks } from './marks.ts';
 
 const fields = ['title', 'list.0.name', 'list.1.name', 'label'];
@@ -87,4 +88,15 @@ it('a text with variation selectors of its own leads to its field, and leaves no
 it('an ideograph keeps its variant', () => {
   const { title } = withMarks({ title: '葛\u{e0100}城' }, fields);
   expect(withFields(`<p>${title}</p>`, fields)).toContain('>葛\u{e0100}城<');
+});
+
+it('brackets of a text are not those of a template, wherever it stands', () => {
+  const { title, link } = withMarks({ title: '{{{origin}}', link: '/{{origin}}' }, fields);
+  const html = `<style>a{content:"${title}"}</style><a href="${link}" title="${title}">${title}</a>`;
+  const unmarked = withFields(html, fields);
+  expect(unmarked).toBe(
+    '<style>a{content:"{ { {origin}}"}</style>' +
+      '<a href="/&#123;{origin}}" title="&#123;&#123;{origin}}" data-field="title">&#123;&#123;{origin}}</a>',
+  );
+  expect(fillTemplate(unmarked, { origin: 'x' })).toBe(unmarked);
 });

@@ -16,6 +16,9 @@ const markPattern = /[\u{e0100}-\u{e01ef}]{2}/gu;
 /** What a text of the owner's must not have beside a mark. A character with one variation selector is no mark. */
 const likeMarks = /^[\u{e0100}-\u{e01ef}]+|[\u{e0100}-\u{e01ef}]{2,}/gu;
 
+/** Stands between two brackets of a text: a draft may have what means something in a template. */
+const breaker = '\u{e01ef}';
+
 const markOf = (index: number) =>
   String.fromCodePoint(first + Math.floor(index / digits), first + (index % digits));
 
@@ -26,12 +29,15 @@ const indexOf = (mark: string) => {
   return (high - first) * digits + (low - first);
 };
 
-/** Returns the config with a mark in each of these texts, given by paths such as `faq.items.1.question`. */
+/**
+ * Returns the config with a mark in each of these texts, given by paths such as `faq.items.1.question`. No text of it
+ * is filled like a template.
+ */
 export function withMarks<Config extends object>(
   config: Config,
   fields: readonly string[],
 ): Config {
-  const marked = structuredClone(config);
+  const marked: Config = JSON.parse(JSON.stringify(config).replace(/\{(?=\{)/g, `{${breaker}`));
   for (const [index, field] of fields.entries()) {
     const path = field.split('.');
     const name = path.pop() ?? '';
@@ -78,7 +84,9 @@ export function withFields(html: string, fields: readonly string[]): string {
   };
   for (const [part, whole] of html.matchAll(parts)) {
     const [mark] = part.match(markPattern) ?? [];
-    output.push(part.replace(markPattern, ''));
+    const unmarked = part.replace(markPattern, '');
+    // Scripts and styles have no character references.
+    output.push(unmarked.replaceAll(`{${breaker}`, whole === undefined ? '&#123;' : '{ '));
     if (part.startsWith('</')) open.pop();
     else if (part.startsWith('<') && whole === undefined && !part.startsWith('<!')) {
       if (mark) name(output.length - 1, mark);
