@@ -12,7 +12,7 @@ async function open(env: Record<string, string>) {
   const site = await openTestSite({
     env,
     config: built,
-    pages: sitePages('dist', { built, settings: {} }),
+    pages: sitePages('dist', { built, settings: () => ({}) }),
   });
   let isClosed = false;
   const close = async () => {
@@ -23,13 +23,13 @@ async function open(env: Record<string, string>) {
   return { site, close };
 }
 
-/** Publishes texts of the contact form in a row; returns the address of the texts after each. */
+/** Publishes taglines in a row; returns the address of the texts after each. */
 async function publish(site: TestSite, texts: string[]): Promise<string[]> {
   const headers = { cookie: await signIn(site) };
   const addresses: string[] = [];
-  let from = built.contactPages.send;
+  let from = built.brand.tagline;
   for (const to of texts) {
-    const patches = [{ path: 'contactPages.send', from, to }];
+    const patches = [{ path: 'brand.tagline', from, to }];
     const saved = await site.post('/api/site/draft', { patches }, headers);
     const { revision } = (await saved.json()) as { revision: number };
     expect((await site.post('/api/site/publish', { revision }, headers)).status).toBe(200);
@@ -51,7 +51,7 @@ describe.each(engines)('on $name', ({ create }) => {
         addresses.map(async (address) => {
           const response = await site.fetch(address);
           expect(response.headers.get('cache-control')).toContain('immutable');
-          return [response.status, /"send":"(\w+)"/.exec(await response.text())?.[1]];
+          return [response.status, /"tagline":"(\w+)"/.exec(await response.text())?.[1]];
         }),
       );
     const expected = [

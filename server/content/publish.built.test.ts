@@ -81,7 +81,7 @@ describe.each(used)('on $name', ({ create }) => {
     const photo = /\/photos\/[0-9a-f]{32}\.jpg/.exec(html)?.[0];
     if (photo) expect((await get(photo)).status).toBe(200);
     const words = await get(/\/assets\/words-[\w-]+\.js/.exec(html)?.[0] ?? '');
-    return { title, photo, send: /"send":"([^"]*)"/.exec(await words.text())?.[1] };
+    return { title, photo, send: /"tagline":"([^"]*)"/.exec(await words.text())?.[1] };
   };
 
   /** That of the draft. */
@@ -125,7 +125,7 @@ describe.each(used)('on $name', ({ create }) => {
   });
 
   it(`a site killed during a publish is whole, old or new, and so is its draft, in ${rounds} rounds`, async () => {
-    const paths = ['hero.title', 'about.photo', 'contactPages.send'];
+    const paths = ['hero.title', 'about.photo', 'brand.tagline'];
     const outcomes: string[] = [];
     let publishMs = 0;
     for (let round = 0; round < rounds; round++) {
@@ -138,7 +138,7 @@ describe.each(used)('on $name', ({ create }) => {
         patches: [
           { path: 'hero.title', from: document.hero.title, to: to.title },
           { path: 'about.photo', from: document.about.photo, to: to.photo },
-          { path: 'contactPages.send', from: document.contactPages.send, to: to.send },
+          { path: 'brand.tagline', from: document.brand.tagline, to: to.send },
           { path: 'tagline', from: document.tagline, to: tagline },
         ],
       });
@@ -161,7 +161,7 @@ describe.each(used)('on $name', ({ create }) => {
       if (status !== undefined) expect([status, isOld]).toEqual([200, false]);
       const { live, document: kept, changes } = await draft();
       expect(live?.version === before.live?.version).toBe(isOld);
-      expect([kept.hero.title, kept.about.photo, kept.contactPages.send, kept.tagline]).toEqual([
+      expect([kept.hero.title, kept.about.photo, kept.brand.tagline, kept.tagline]).toEqual([
         ...[to.title, to.photo, to.send, tagline],
       ]);
       const changed = changes.map(({ path }) => path).filter((path) => path !== 'tagline');
@@ -198,7 +198,7 @@ it(`${readers} parallel readers of two instances get whole pages, and their text
     if (page.status !== 200 || !html.endsWith('</body></html>'))
       throw new Error(`A reader got ${page.status}.`);
     const words = await fetch(other + (/\/assets\/words-[\w-]+\.js/.exec(html)?.[0] ?? ''));
-    const send = /"send":"Version (\d+)"/.exec(await words.text())?.[1] ?? '0';
+    const send = /"tagline":"Version (\d+)"/.exec(await words.text())?.[1] ?? '0';
     if (words.status !== 200 || send !== title)
       throw new Error(`Version ${title} got ${words.status}, texts of version ${send}.`);
     return Number(title);
@@ -216,13 +216,13 @@ it(`${readers} parallel readers of two instances get whole pages, and their text
   );
   // It is awaited below; a publish that fails must not leave it unhandled.
   reading.catch(() => {});
-  let [title, send] = [file.hero.title, file.contactPages.send];
+  let [title, send] = [file.hero.title, file.brand.tagline];
   try {
     for (let version = 1; version <= publishes; version++) {
       const to = `Version ${version}`;
       const patches = [
         { path: 'hero.title', from: title, to },
-        { path: 'contactPages.send', from: send, to },
+        { path: 'brand.tagline', from: send, to },
       ];
       const saved = await post('/api/site/draft', { patches }, cookie);
       const { revision } = (await saved.json()) as { revision: number };

@@ -17,6 +17,7 @@ export function Bar({
   onPublish,
   onHistory,
   undoRef,
+  headingRef,
   children,
 }: {
   published: PublishedNow | undefined;
@@ -26,6 +27,7 @@ export function Bar({
   onPublish: () => void;
   onHistory: () => void;
   undoRef: Ref<HTMLButtonElement>;
+  headingRef: Ref<HTMLHeadingElement>;
   /** The controls of the preview. */
   children: ReactNode;
 }) {
@@ -57,7 +59,14 @@ export function Bar({
         columnGap="3"
         minW="0"
       >
-        <Heading as="h1" textStyle="h4" fontSize={{ base: '1.75rem', lg: '1.375rem' }}>
+        <Heading
+          ref={headingRef}
+          as="h1"
+          tabIndex={-1}
+          outline="none"
+          textStyle="h4"
+          fontSize={{ base: '1.75rem', lg: '1.375rem' }}
+        >
           Site
         </Heading>
         <Flex align="center" wrap="wrap" columnGap="2" textStyle="small" minW="0" role="status">

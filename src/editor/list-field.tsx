@@ -136,6 +136,8 @@ export function ListField({
                 onOpen={(isOpen) => {
                   setOpened(isOpen ? index : undefined);
                   select(isOpen ? `${path}.${index}` : path);
+                  // Another button takes the place of the one that was pressed.
+                  focusIn(index, '[aria-expanded]');
                 }}
                 isLocked={isLocked}
                 onDrop={(y) => move(index, targetOf(list.current, index, y))}

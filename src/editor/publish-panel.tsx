@@ -93,7 +93,12 @@ export function PublishPanel({
         >
           {isBusy ? 'Publishing …' : 'Publish'}
         </Button>
-        <Button type="button" minH="11" onClick={onClose}>
+        <Button
+          type="button"
+          minH="11"
+          // The browser then returns the focus to the button that opened the panel.
+          onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}
+        >
           Keep editing
         </Button>
       </Flex>

@@ -56,6 +56,7 @@ export function SiteEditor({
   const [said, announce] = useState('');
   const [problem, setProblem] = useState('');
   const undoRef = useRef<HTMLButtonElement>(null);
+  const headingRef = useRef<HTMLHeadingElement>(null);
   const formRef = useRef<HTMLHeadingElement>(null);
 
   // What owners press out of habit.
@@ -77,8 +78,8 @@ export function SiteEditor({
   const closePanel = (failure?: string) => {
     if (failure !== undefined) return failure;
     setPanel(undefined);
-    // After a publish; the panel gives the focus back otherwise.
-    setTimeout(() => undoRef.current?.focus());
+    // What had the focus is gone with the panel.
+    setTimeout(() => (undoRef.current ?? headingRef.current)?.focus());
     return undefined;
   };
   const shownIn = (one: Pane) => ({ base: pane === one ? 'block' : 'none', lg: 'block' });
@@ -107,7 +108,9 @@ export function SiteEditor({
         onUndoPublish={async () => {
           const failure = await publishing.undo();
           setProblem(failure ?? '');
-          if (failure === undefined) announce('The publish was undone. Your site is as before.');
+          if (failure !== undefined) return;
+          announce('The publish was undone. Your site is as before.');
+          setTimeout(() => headingRef.current?.focus());
         }}
         onStep={(to) => {
           const path = draft[to]();
@@ -117,6 +120,7 @@ export function SiteEditor({
         onPublish={() => setPanel('publish')}
         onHistory={() => setPanel('history')}
         undoRef={undoRef}
+        headingRef={headingRef}
       >
         {switches}
       </Bar>
