@@ -1,6 +1,7 @@
 /** Scripts get the texts of the page that loads them, whichever instance sent that page, and when. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { site as built } from '../../site.config.ts';
+import { createLog } from '../log.ts';
 import { engines } from '../testing/engines.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { sitePages } from './site-pages.ts';
@@ -12,7 +13,11 @@ async function open(env: Record<string, string>) {
   const site = await openTestSite({
     env,
     config: built,
-    pages: sitePages('dist', { built, settings: () => ({}) }),
+    pages: sitePages('dist', {
+      built,
+      settings: () => ({}),
+      log: createLog('silent', { pretty: false }),
+    }),
   });
   let isClosed = false;
   const close = async () => {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { documentSchema, mistakesIn } from '../content/document.ts';
 import { traitsOf } from '../content/kinds.ts';
 import { entryOf, fieldsOf } from '../content/parts.ts';
+import { en } from '../contract/words/en.ts';
 import { toStorable } from '../text/storable.ts';
 import { anyText } from './any-text.ts';
 import { site } from './sample-config.ts';
@@ -80,6 +81,7 @@ const addresses = [
 /** Valid values of the kinds that are no text, group or list. */
 const valuesOf: Record<string, readonly unknown[]> = {
   email: ['a@b.example', "o'neil&x=y+z@sub.example.com"],
+  language: ['en'],
   link: addresses,
   host: ['https://app.example.com'],
   script: ['', ...addresses.slice(0, 2)],
@@ -125,10 +127,23 @@ const withOwnId = (entry: unknown, index: number) =>
     ? { ...entry, id: `entry-${index}` }
     : entry;
 
+/** The value with the places for values, such as `{name}`, that the words of its language have. */
+export function withPlaces(value: unknown, original: unknown): unknown {
+  if (typeof value === 'string' && typeof original === 'string') {
+    const places = (original.match(/\{\w+\}/g) ?? []).filter((place) => !value.includes(place));
+    return places.length > 0 ? places.join('') : value;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const originals = Object(original) as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, withPlaces(one, originals[key])]),
+  );
+}
+
 /** Documents without mistakes. */
 export const validDocuments = anyValid(documentSchema).map((value) => {
   // As the database returns it.
-  const document = JSON.parse(JSON.stringify(value)) as typeof site;
+  const document = withPlaces(JSON.parse(JSON.stringify(value)), en) as typeof site;
   const mistakes = mistakesIn(document, () => true);
   if (mistakes.length > 0) throw new Error(JSON.stringify(mistakes));
   return document;
