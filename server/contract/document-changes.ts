@@ -143,8 +143,8 @@ function mergedPart<Place>(
 }
 
 /**
- * Merges two lists of which one side added, removed or moved entries, and the other edited some in place. Undefined
- * when that cannot be told apart, or an edited entry was removed.
+ * Merges two lists of which one side added, removed or moved entries, and the other edited some in place or only added
+ * some. Undefined when that cannot be told apart, or an edited entry was removed.
  */
 function mergedLists({ base, mine, theirs }: Versions): unknown[] | undefined {
   const lists = [base, mine, theirs];
@@ -164,16 +164,28 @@ function mergedLists({ base, mine, theirs }: Versions): unknown[] | undefined {
       return edit ? edit.to : one;
     });
   };
-  return apply(own, other) ?? apply(other, own);
+  const extend = (moved: unknown[], longer: unknown[]) => {
+    const isOld = (one: unknown) => old.some((entry) => isEqual(one, entry));
+    if (!isEqual(longer.filter(isOld), old)) return undefined;
+    const added = longer.filter((one) => !isOld(one));
+    return [...moved, ...added.filter((one) => !moved.some((entry) => isEqual(one, entry)))];
+  };
+  return apply(own, other) ?? apply(other, own) ?? extend(own, other) ?? extend(other, own);
 }
 
 /** Whether two values are compared part by part: groups, and lists whose entries have the same order. */
 function hasParts(kind: 'group' | 'list' | 'value', from: unknown, to: unknown): boolean {
   if (kind === 'group') return isGroup(from) && isGroup(to);
   if (kind !== 'list' || !Array.isArray(from) || !Array.isArray(to)) return false;
-  // An entry that stands elsewhere now was moved, and not edited.
+  // An entry that stands elsewhere now was moved, and not edited; one with another id is another entry.
   return (
     from.length === to.length &&
-    !from.some((entry, i) => !isEqual(entry, to[i]) && to.some((other) => isEqual(entry, other)))
+    !from.some(
+      (entry, i) =>
+        !isEqual(entry, to[i]) &&
+        (idOf(entry) !== idOf(to[i]) || to.some((other) => isEqual(entry, other))),
+    )
   );
 }
+
+const idOf = (entry: unknown) => (isGroup(entry) ? entry.id : undefined);

@@ -1,10 +1,10 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
-import type { Conflict } from '../../server/contract/document-changes.ts';
 import { controlId, useEditor } from './context.ts';
+import type { OpenConflict } from './draft.ts';
 import { shortText } from './words.ts';
 
 /** Asks which of two values stays, after two tabs or devices changed the same one. */
-export function ConflictCard({ conflict }: { conflict: Conflict }) {
+export function ConflictCard({ conflict }: { conflict: OpenConflict }) {
   const { draft } = useEditor();
   const { path, mine, theirs } = conflict;
   const keep = (kept: 'mine' | 'theirs') => {

@@ -21,23 +21,32 @@ afterEach(() => vi.useRealTimers());
 function fakeServer() {
   let document: Group = sample;
   let revision = 0;
-  const state = { failing: false };
+  const state = { failing: false, loadMs: 0, refusedPath: '', losesResponse: false };
   const loaded = () => ({
     ...{ document, revision, live: null, mistakes: [], file: null, isReadOnly: false },
     changes: changesBetween(sample, document),
   });
   const server: DraftServer = {
     async load() {
+      const answer = loaded();
+      await new Promise((resolve) => setTimeout(resolve, state.loadMs));
       if (state.failing) throw new Error('no network');
-      return loaded();
+      return answer;
     },
     async save(patches) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       if (state.failing) throw new Error('no network');
+      const index = patches.findIndex(({ path }) => path === state.refusedPath);
+      if (index >= 0) throw new Error(`refused ${index}`);
       const result = applyPatches(document, structuredClone(patches));
       if (result.document !== document) revision++;
       ({ document } = result);
+      if (state.losesResponse) throw new Error('no network');
       return { revision, mistakes: [], conflicts: result.conflicts };
+    },
+    refusalsIn: (error) => {
+      const [, index] = /^refused (\d+)/.exec((error as Error).message) ?? [];
+      return index === undefined ? [] : [{ index: Number(index), message: 'Refused.' }];
     },
     problemOf: () => ({ sentence: 'No connection.', retryMs: 5000 }),
   };
@@ -91,7 +100,8 @@ test('two tabs that change different fields both keep their words', async () => 
   expect(site.at('faq.items.1.answer')).toBe('Theirs');
   expect(other.state().conflicts).toEqual([]);
   expect(other.state().unseen).toEqual(['hero.title']);
-  await one.reload();
+  void one.reload();
+  await settle();
   expect(valueAt(one.state().document, 'faq.items.1.answer')).toBe('Theirs');
 });
 
@@ -104,7 +114,10 @@ test('a field that two tabs changed asks, keeps what is typed meanwhile, and can
   other.edit('tagline', 'Also');
   await settle();
   const [conflict] = other.state().conflicts;
-  expect(conflict).toEqual({ path: 'hero.title', mine: 'Theirs', theirs: 'Mine' });
+  expect(conflict).toEqual({
+    ...{ path: 'hero.title', mine: 'Theirs', theirs: 'Mine' },
+    base: valueAt(sample, 'hero.title'),
+  });
   expect(site.at('tagline')).toBe('Also');
   other.edit('hero.title', 'Theirs, longer');
   await settle();
@@ -120,7 +133,7 @@ test('a field that two tabs changed asks, keeps what is typed meanwhile, and can
   expect(site.at('hero.title')).toBe('Theirs, longer');
 });
 
-test('a conflict that is decided for this tab is saved', async () => {
+test('a conflict that is decided for this tab is saved, and undo has the other text', async () => {
   const site = fakeServer();
   const [one, other] = [await openTab(site), await openTab(site)];
   one.edit('hero.title', 'Mine');
@@ -132,6 +145,9 @@ test('a conflict that is decided for this tab is saved', async () => {
   await settle();
   expect(site.at('hero.title')).toBe('Theirs');
   expect(other.state().conflicts).toEqual([]);
+  other.undo();
+  await settle();
+  expect(site.at('hero.title')).toBe('Mine');
 });
 
 test('an edit of an entry lands on that entry when another tab moved it', async () => {
@@ -184,7 +200,10 @@ test('words that a closed tab could not save are in the next one, and ask where 
   const next = await openTab(site);
   expect(valueAt(next.state().document, 'hero.title')).toBe('Unsent');
   expect(next.state().conflicts).toEqual([
-    { path: 'tagline', mine: 'Unsent, too', theirs: 'Saved by another' },
+    {
+      ...{ path: 'tagline', mine: 'Unsent, too', theirs: 'Saved by another' },
+      base: sample.tagline,
+    },
   ]);
   await settle();
   expect(site.at('hero.title')).toBe('Unsent');
@@ -200,6 +219,109 @@ test('words that are saved when the screen closes are left to no other tab', asy
   await settle();
   expect(site.at('hero.title')).toBe('Last words');
   expect(Object.keys(localStorage)).toEqual([]);
+});
+
+test('a slow load does not replace what is typed and saved meanwhile', async () => {
+  const site = fakeServer();
+  const draft = await openTab(site);
+  site.state.loadMs = 2000;
+  void draft.reload();
+  await settle(10);
+  draft.edit('hero.title', 'Typed on return');
+  await settle(4000);
+  expect(valueAt(draft.state().document, 'hero.title')).toBe('Typed on return');
+  expect(site.at('hero.title')).toBe('Typed on return');
+});
+
+test('a save whose response is lost is no conflict with what is typed after it', async () => {
+  const site = fakeServer();
+  const draft = await openTab(site);
+  site.state.losesResponse = true;
+  draft.edit('hero.title', 'X');
+  await settle(900);
+  site.state.losesResponse = false;
+  draft.edit('hero.title', 'XY');
+  await settle(10_000);
+  expect(draft.state()).toMatchObject({ conflicts: [], unseen: [], save: { kind: 'saved' } });
+  expect(site.at('hero.title')).toBe('XY');
+});
+
+test('what the server refuses is named, and keeps nothing else from being saved', async () => {
+  const site = fakeServer();
+  const draft = await openTab(site);
+  site.state.refusedPath = 'tagline';
+  draft.edit('tagline', 'Refused');
+  draft.edit('hero.title', 'Accepted');
+  await settle();
+  expect(site.at('hero.title')).toBe('Accepted');
+  expect(draft.state().mistakes).toEqual([{ path: 'tagline', message: 'Refused.' }]);
+  site.state.refusedPath = '';
+  draft.edit('tagline', 'Accepted, too');
+  await settle();
+  expect(site.at('tagline')).toBe('Accepted, too');
+  expect(draft.state().mistakes).toEqual([]);
+});
+
+test('entries that two tabs add are both kept', async () => {
+  const site = fakeServer();
+  const [one, other] = [await openTab(site), await openTab(site)];
+  const items = site.at('faq.items') as Group[];
+  const added = (id: string) => ({ id, question: id, answer: id });
+  one.edit('faq.items', [...items, added('x')], { isWhole: true });
+  await settle();
+  other.edit('faq.items', [...items, added('y')], { isWhole: true });
+  await settle();
+  expect(site.at('faq.items')).toEqual([...items, added('y'), added('x')]);
+});
+
+test('undo changes no other entry after another tab has moved entries', async () => {
+  const site = fakeServer();
+  const [one, other] = [await openTab(site), await openTab(site)];
+  const [first, second, ...rest] = site.at('faq.items') as Group[];
+  other.edit('faq.items', [second, first, ...rest], { isWhole: true });
+  await settle();
+  one.edit('faq.items.0.question', 'Of the first');
+  await settle();
+  const moved = [second, { ...first, question: 'Of the first' }, ...rest];
+  expect(site.at('faq.items')).toEqual(moved);
+  expect(one.state().canUndo).toBe(false);
+});
+
+test('undo of a value that another tab changed since does nothing', async () => {
+  const site = fakeServer();
+  const [one, other] = [await openTab(site), await openTab(site)];
+  one.edit('hero.title', 'Mine');
+  await settle();
+  void other.reload();
+  await settle();
+  other.edit('hero.title', 'Theirs');
+  await settle();
+  void one.reload();
+  await settle();
+  expect(one.undo()).toBeUndefined();
+  expect(valueAt(one.state().document, 'hero.title')).toBe('Theirs');
+});
+
+test('words of a closed tab follow their entry, and ask when another tab removed it', async () => {
+  for (const isRemoved of [false, true]) {
+    localStorage.clear();
+    const site = fakeServer();
+    const closed = await openTab(site);
+    const other = await openTab(site);
+    const [first, ...rest] = site.at('faq.items') as Group[];
+    site.state.failing = true;
+    closed.edit('faq.items.0.answer', 'It took an hour.');
+    closed.stop();
+    await settle();
+    site.state.failing = false;
+    other.edit('faq.items', isRemoved ? rest : [...rest, first], { isWhole: true });
+    await settle();
+    const next = await openTab(site);
+    await settle();
+    const { conflicts } = next.state();
+    expect(conflicts.map(({ path }) => path)).toEqual(isRemoved ? ['faq.items'] : []);
+    expect(JSON.stringify(next.state().document)).toContain('It took an hour.');
+  }
 });
 
 test('undo takes back whole changes, and redo makes them again', async () => {
@@ -237,7 +359,7 @@ test('whatever two tabs edit in turns, no value is lost that only one of them ch
       };
       const [mine, theirs] = [makeEdits(tabs[0], first), makeEdits(tabs[1], second)];
       await settle();
-      await tabs[0].reload();
+      void tabs[0].reload();
       await settle();
       const { conflicts, document } = tabs[1].state();
       const asked = (path: string) =>

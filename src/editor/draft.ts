@@ -25,8 +25,10 @@ type Mistake = Loaded['mistakes'][number];
 /** The server, as the draft uses it. */
 export interface DraftServer {
   load(): Promise<Loaded>;
-  /** `isLast`: the page is being closed. */
+  /** `isLast`: the screen is being closed. */
   save(patches: Change[], isLast: boolean): Promise<Saved>;
+  /** What a failed save says of single patches, by their index. */
+  refusalsIn(error: unknown): { index: number; message: string }[];
   /** What to do after a save that failed: the sentence for the owner, and when to try again, in ms. */
   problemOf(error: unknown): { sentence: string; retryMs: number | undefined };
 }
@@ -36,9 +38,17 @@ export type SaveState =
   | { kind: 'unsaved' | 'saving' }
   | { kind: 'failed'; sentence: string; nextTryAt: number | undefined };
 
+/** A value that this tab and another one changed, each in another way. */
+export interface OpenConflict extends Conflict {
+  /** What both replaced. */
+  base: unknown;
+}
+
 export interface DraftState {
   /** What the form shows. */
   document: Group;
+  /** The draft at the server, as far as this tab knows. */
+  saved: Group;
   /** What visitors see. */
   live: Group;
   version: Loaded['live'];
@@ -48,9 +58,9 @@ export interface DraftState {
   revision: number;
   /** How the document differs from the live site. */
   changes: Change[];
-  /** Of the saved draft, without those of fields that have changed since. */
+  /** Of the saved draft, without those of fields that have changed since, and of what the server refused. */
   mistakes: Mistake[];
-  conflicts: Conflict[];
+  conflicts: OpenConflict[];
   save: SaveState;
   /** Paths that another tab or device changed, until the owner has looked at them. */
   unseen: string[];
@@ -68,31 +78,38 @@ export function createDraft(
   { server, shape }: { server: DraftServer; shape: Shape<string> },
 ) {
   const listeners = new Set<() => void>();
-  /** The draft at the server, as far as this tab knows. */
   let saved = loaded.document;
   let document = loaded.document;
-  let base = loaded;
-  let mistakes = loaded.mistakes;
-  let conflicts: Conflict[] = [];
+  let last = loaded;
+  let live = liveOf(loaded);
+  let conflicts: OpenConflict[] = [];
+  /** What the server refused, by path, until it is edited. */
+  let refused: Mistake[] = [];
+  /** Patches whose response was lost: the server may have applied them. */
+  let doubtful: Change[] = [];
   let unseen: string[] = [];
   let save: SaveState = { kind: 'saved', at: undefined };
   let undone: Change[] = [];
-  const done: Change[] = [];
+  let done: Change[] = [];
   /** Whether the next edit of the same field belongs to the last change. */
   let isTyping = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let saving: Promise<void> | undefined;
+  /** Calls of the server, one after the other: a slow response must not replace what a later one brought. */
+  let calls: Promise<unknown> = Promise.resolve();
   /** Undefined while the screen is not open. */
   let unsent: Unsent | undefined;
-  let live = liveOf(loaded);
 
   const snapshot = (): DraftState => ({
-    ...{ document, live, version: base.live, revision: base.revision, conflicts, save, unseen },
+    ...{ document, saved, live, version: last.live, revision: last.revision },
+    ...{ conflicts, save, unseen },
     changes: changesBetween(shape, live, document),
-    fileChanges: (base.file?.changes ?? []).filter(
+    fileChanges: (last.file?.changes ?? []).filter(
       ({ path, to }) => !isEqual(valueAt(document, path), to),
     ),
-    mistakes: mistakes.filter(({ path }) => isEqual(valueAt(saved, path), valueAt(document, path))),
+    mistakes: [
+      ...refused,
+      ...last.mistakes.filter(({ path }) => isEqual(valueAt(saved, path), valueAt(document, path))),
+    ],
     canUndo: done.length > 0,
     canRedo: undone.length > 0,
   });
@@ -104,12 +121,12 @@ export function createDraft(
 
   /** What the server does not have yet. An edit within an entry is sent as the whole entry: its list may be reordered. */
   const unsentChanges = (): Change[] => {
-    const open = conflicts.map(({ path }) => path);
+    const waiting = [...conflicts, ...refused].map(({ path }) => path);
     const paths = changesBetween(shape, saved, document).map(({ path }) =>
       entryPath(path, document),
     );
     return [...new Set(paths)]
-      .filter((path) => !open.some((one) => isWithin(path, [one]) || isWithin(one, [path])))
+      .filter((path) => !waiting.some((one) => touches(path, one)))
       .map((path) => ({ path, from: valueAt(saved, path), to: valueAt(document, path) }));
   };
 
@@ -119,10 +136,9 @@ export function createDraft(
   };
 
   const store = (storage = unsent) =>
-    storage?.store([
-      ...unsentChanges(),
-      ...conflicts.map(({ path, mine }) => ({ path, to: mine })),
-    ]);
+    storage?.store(
+      isEqual(saved, document) ? undefined : { base: withBases(saved, conflicts), document },
+    );
 
   const edited = () => {
     store();
@@ -133,40 +149,60 @@ export function createDraft(
 
   const put = (path: string, to: unknown) => {
     document = withValue(document, path, to);
-    conflicts = conflicts.map((conflict) => {
-      if (isWithin(path, [conflict.path])) {
-        return { ...conflict, mine: valueAt(document, conflict.path) };
-      }
-      return isWithin(conflict.path, [path])
-        ? { path, mine: to, theirs: valueAt(saved, path) }
-        : conflict;
+    refused = refused.filter((one) => !touches(one.path, path));
+    conflicts = conflicts.flatMap((conflict) => {
+      const { path: own, theirs } = conflict;
+      // The whole list that it was in is another one now.
+      if (own !== path && isWithin(own, [path])) return [];
+      const mine = valueAt(document, own);
+      return isEqual(mine, theirs) ? [] : [{ ...conflict, mine }];
     });
+  };
+
+  /** Takes over a document of the server: its changes to `base` are merged with those of this tab. */
+  const takeOver = (theirs: Group, base: Group) => {
+    const before = document;
+    const found: OpenConflict[] = [];
+    document = merged(shape, { base, mine: document, theirs }, (conflict) =>
+      found.push({ ...conflict, base: valueAt(base, conflict.path) }),
+    );
+    saved = theirs;
+    const isFound = ({ path }: { path: string }) => found.some((one) => touches(one.path, path));
+    conflicts = [...found, ...conflicts.filter((one) => !isFound(one))].filter(
+      ({ path }) => !isEqual(valueAt(document, path), valueAt(theirs, path)),
+    );
+    // Entries may stand elsewhere now, where an older value would be another entry's.
+    const lists = changesBetween(shape, before, document).flatMap(({ path }) =>
+      shape.kind(path) === 'list' ? [path] : [],
+    );
+    const isElsewhere = ({ path }: Change) => isWithin(path, lists);
+    [done, undone] = [done, undone].map((all) => all.filter((one) => !isElsewhere(one))) as [
+      Change[],
+      Change[],
+    ];
+    if (lists.length > 0) isTyping = false;
   };
 
   /** Takes over what others saved, or what this tab asked for in another way (`isOwn`). */
   const refresh = async (isOwn = false) => {
     const fresh = await server.load();
-    const found: Conflict[] = [];
-    const others = isOwn
-      ? []
-      : changesBetween(shape, saved, fresh.document).map(({ path }) => path);
-    document = merged(shape, { base: saved, mine: document, theirs: fresh.document }, (conflict) =>
-      found.push(conflict),
+    const base = doubtful.reduce(
+      (one, { path, to }) =>
+        isEqual(valueAt(fresh.document, path), to) ? withValue(one, path, to) : one,
+      saved,
     );
-    saved = fresh.document;
-    conflicts = [
-      ...found,
-      ...conflicts.filter(({ path }) => !found.some((one) => one.path === path)),
-    ];
-    const isFound = (path: string) => found.some((one) => isWithin(one.path, [path]));
-    unseen = [...new Set([...unseen, ...others.filter((path) => !isFound(path))])];
-    base = fresh;
+    doubtful = [];
+    const others = isOwn ? [] : changesBetween(shape, base, fresh.document);
+    takeOver(fresh.document, base);
+    const isAsked = (path: string) => conflicts.some((one) => isWithin(one.path, [path]));
+    const paths = others.map(({ path }) => path).filter((path) => !isAsked(path));
+    unseen = [...new Set([...unseen, ...paths])];
+    last = fresh;
     live = liveOf(fresh);
-    ({ mistakes } = fresh);
     store();
   };
 
-  const send = async (isLast: boolean) => {
+  const send = async (isLast: boolean): Promise<void> => {
     const patches = unsentChanges();
     if (patches.length === 0) {
       if (save.kind !== 'saved') save = { kind: 'saved', at: Date.now() };
@@ -174,33 +210,49 @@ export function createDraft(
     }
     save = { kind: 'saving' };
     changed();
-    const result = await server.save(patches, isLast);
-    const isAlone = result.conflicts.length === 0 && result.revision <= base.revision + 1;
+    let result: Saved;
+    try {
+      result = await server.save(patches, isLast);
+    } catch (error) {
+      const refusals = server.refusalsIn(error).flatMap(({ index, message }) => {
+        const path = patches[index]?.path;
+        return path === undefined ? [] : [{ path, message }];
+      });
+      if (refusals.length === 0) {
+        doubtful = patches;
+        throw error;
+      }
+      refused = [...refused, ...refusals];
+      return send(isLast);
+    }
     for (const { path, to } of patches) {
       if (!result.conflicts.some((one) => one.path === path)) saved = withValue(saved, path, to);
     }
-    base = { ...base, revision: result.revision };
-    ({ mistakes } = result);
-    if (isAlone) store();
-    else await refresh();
+    const isAlone = result.conflicts.length === 0 && result.revision <= last.revision + 1;
+    last = { ...last, revision: result.revision, mistakes: result.mistakes };
+    if (isAlone) {
+      doubtful = [];
+      store();
+    } else await refresh();
     save = { kind: 'saved', at: Date.now() };
+  };
+
+  /** Calls the server after the calls before. */
+  const inTurn = <Result>(call: () => Promise<Result>): Promise<Result> => {
+    const next = calls.then(call);
+    calls = next.catch(() => {});
+    return next;
   };
 
   /** Saves what is unsent; resolves when everything typed until now is saved, or could not be. */
   const flush = async (isLast = false): Promise<void> => {
     clearTimeout(timer);
-    if (saving !== undefined) {
-      await saving;
-      return unsentChanges().length > 0 && save.kind !== 'failed' ? flush(isLast) : undefined;
-    }
-    saving = send(isLast).catch((error: unknown) => {
+    await inTurn(() => send(isLast)).catch((error: unknown) => {
       const { sentence, retryMs } = server.problemOf(error);
       const nextTryAt = retryMs === undefined ? undefined : Date.now() + retryMs;
       save = { kind: 'failed', sentence, nextTryAt };
       if (retryMs !== undefined) schedule(retryMs);
     });
-    await saving;
-    saving = undefined;
     if (save.kind === 'saved' && unsentChanges().length > 0) {
       save = { kind: 'unsaved' };
       schedule(saveAfterMs);
@@ -219,8 +271,8 @@ export function createDraft(
     edit(path: string, to: unknown, { isWhole = false } = {}) {
       const from = valueAt(document, path);
       if (isEqual(from, to)) return;
-      const last = done.at(-1);
-      if (isTyping && !isWhole && last?.path === path) done[done.length - 1] = { ...last, to };
+      const before = done.at(-1);
+      if (isTyping && !isWhole && before?.path === path) done[done.length - 1] = { ...before, to };
       else done.push({ path, from, to });
       isTyping = !isWhole;
       undone = [];
@@ -231,16 +283,17 @@ export function createDraft(
     endChange() {
       isTyping = false;
     },
+    /** Takes back the last change. Returns its path; undefined when the value has changed since. */
     undo: () => step(done, undone, ({ path, from, to }) => ({ path, from: to, to: from })),
     redo: () => step(undone, done, (change) => change),
 
     /** Decides a conflict. The value that is not kept can be had by `undo`. */
-    resolve({ path, mine, theirs }: Conflict, kept: 'mine' | 'theirs') {
+    resolve({ path, mine, theirs }: OpenConflict, kept: 'mine' | 'theirs') {
       conflicts = conflicts.filter((one) => one.path !== path);
-      if (kept === 'theirs') {
-        done.push({ path, from: mine, to: theirs });
-        document = withValue(document, path, theirs ?? undefined);
-      }
+      const [from, to] = kept === 'mine' ? [theirs, mine] : [mine, theirs];
+      done.push({ path, from, to });
+      undone = [];
+      document = withValue(document, path, to);
       isTyping = false;
       edited();
     },
@@ -253,27 +306,27 @@ export function createDraft(
     /** Loads the draft and what is live again. `isOwn`: after an act of this tab, such as a publish. */
     async reload({ isOwn = false } = {}) {
       await flush();
-      await refresh(isOwn);
+      await inTurn(() => refresh(isOwn));
       changed();
     },
-    /** The screen opens: applies what a closed tab has left, where its field still has the value that it replaced. */
+    /** The screen opens: merges what closed tabs have left. */
     async start() {
       unsent = openUnsent();
-      const left: Conflict[] = [];
-      for (const { path, from, to } of await unsent.adopt()) {
-        const current = valueAt(document, path);
-        if (current === undefined || isEqual(current, to)) continue;
-        if (!isEqual(current, from)) left.push({ path, mine: to, theirs: current });
-        document = withValue(document, path, to);
+      for (const left of await unsent.adopt()) {
+        const theirs = saved;
+        const own = document;
+        // As if this tab had made the changes of the other one.
+        document = left.document;
+        takeOver(own, left.base);
+        saved = theirs;
       }
-      conflicts = [...conflicts, ...left];
-      if (unsentChanges().length + left.length > 0) edited();
+      if (!isEqual(saved, document)) edited();
     },
     /** The screen closes: saves what is left. */
     stop() {
       const closing = unsent;
       unsent = undefined;
-      void flush(true).then(() => {
+      void flush(true).finally(() => {
         store(closing);
         closing?.release();
       });
@@ -286,11 +339,13 @@ export function createDraft(
     isTyping = false;
     const { path, from: expected, to: value } = turned(change);
     // Another tab may have changed it, or have removed its entry.
-    if (isEqual(valueAt(document, path), expected)) {
-      to.push(change);
-      put(path, value);
-      edited();
-    } else changed();
+    if (!isEqual(valueAt(document, path), expected)) {
+      changed();
+      return undefined;
+    }
+    to.push(change);
+    put(path, value);
+    edited();
     return path;
   }
 }
@@ -298,6 +353,12 @@ export function createDraft(
 /** The live document: the draft without its changes. */
 const liveOf = ({ document, changes }: Loaded): Group =>
   changes.reduce((live, { path, from }) => withValue(live, path, from), document);
+
+/** A document before its conflicts: so stored, they are found again. */
+const withBases = (document: Group, conflicts: readonly OpenConflict[]): Group =>
+  conflicts.reduce((one, { path, base }) => withValue(one, path, base), document);
+
+const touches = (one: string, other: string) => isWithin(one, [other]) || isWithin(other, [one]);
 
 /** The path of the innermost list entry with several fields around a path, or the path itself. */
 function entryPath(path: string, document: Group): string {

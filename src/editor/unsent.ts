@@ -1,16 +1,22 @@
 /**
- * Changes that the server has not confirmed, in the browser's storage: they survive a crash, a lost network and a
- * closed tab. Each tab has its own entry, and a lock by which others see that it is open.
+ * What the server has not confirmed, in the browser's storage: it survives a crash, a lost network and a closed tab. Each
+ * tab has its own entry, and a lock by which others see that it is open.
  */
-import type { Change } from '../../server/contract/document-changes.ts';
+import { type Group, isGroup } from '../../server/contract/document-changes.ts';
 
 const prefix = 'site-draft:';
 
+/** A document with the one that it was made from. */
+interface Left {
+  base: Group;
+  document: Group;
+}
+
 export interface Unsent {
-  /** Replaces what is stored for this tab. */
-  store(changes: readonly Change[]): void;
-  /** Takes over the changes of tabs that were closed. */
-  adopt(): Promise<Change[]>;
+  /** Replaces what is stored for this tab; undefined for nothing. */
+  store(left: Left | undefined): void;
+  /** Takes over what closed tabs have left. */
+  adopt(): Promise<Left[]>;
   /** Leaves what is stored to the next tab that adopts it. */
   release(): void;
 }
@@ -23,7 +29,10 @@ export function openUnsent(): Unsent {
   });
   void navigator.locks?.request(key, () => isReleased);
   return {
-    store: (changes) => withStorage((storage) => write(storage, key, changes)),
+    store: (left) =>
+      withStorage((storage) =>
+        left ? storage.setItem(key, JSON.stringify(left)) : storage.removeItem(key),
+      ),
     async adopt() {
       const state = await navigator.locks?.query();
       const open = state?.held?.map(({ name }) => name) ?? [];
@@ -33,33 +42,26 @@ export function openUnsent(): Unsent {
   };
 }
 
-function write(storage: Storage, key: string, changes: readonly Change[]): void {
-  if (changes.length > 0) storage.setItem(key, JSON.stringify(changes));
-  else storage.removeItem(key);
-}
-
-function takeClosed(storage: Storage, open: readonly (string | undefined)[]): Change[] {
+function takeClosed(storage: Storage, open: readonly (string | undefined)[]): Left[] {
   const closed = Object.keys(storage).filter(
     (key) => key.startsWith(prefix) && !open.includes(key),
   );
   return closed.flatMap((key) => {
-    const changes = parsed(storage.getItem(key));
+    const left = parsed(storage.getItem(key));
     storage.removeItem(key);
-    return changes;
+    return left ? [left] : [];
   });
 }
 
-function parsed(text: string | null): Change[] {
+function parsed(text: string | null): Left | undefined {
   try {
-    const changes: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(changes) ? changes.filter(isChange) : [];
+    const left: Partial<Left> | null = JSON.parse(text ?? 'null');
+    const { base, document } = left ?? {};
+    return isGroup(base) && isGroup(document) ? { base, document } : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 }
-
-const isChange = (value: unknown): value is Change =>
-  typeof (value as Partial<Change> | null)?.path === 'string';
 
 /** Undefined where storage is blocked or full: the draft is then kept by the server alone. */
 function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {

@@ -8,6 +8,19 @@ import type { Fields } from './fields.ts';
 
 const noConnection = 'No connection. Your words are kept in this browser.';
 
+const isHidden = () => document.visibilityState === 'hidden';
+
+/** What the server says of single patches that it does not accept. */
+function refusalsIn(error: unknown): { index: number; message: string }[] {
+  const { issues } = (errorResponseOf(error)?.json ?? {}) as {
+    issues?: { path: string; message: string }[];
+  };
+  return (issues ?? []).flatMap(({ path, message }) => {
+    const [, index] = /^patches\.(\d+)/.exec(path) ?? [];
+    return index === undefined ? [] : [{ index: Number(index), message }];
+  });
+}
+
 /** What to say about a save that failed, and when to try again. */
 function problemOf(error: unknown): ReturnType<DraftServer['problemOf']> {
   const response = errorResponseOf(error);
@@ -38,7 +51,10 @@ export function useDraft(
       server: {
         load: () => signedIn(() => client.site.draft.query()),
         save: (patches, isLast) =>
-          signedIn(() => client.site.save.mutate({ patches }, { context: { keepalive: isLast } })),
+          isLast
+            ? client.site.save.mutate({ patches }, { context: { keepalive: isHidden() } })
+            : signedIn(() => client.site.save.mutate({ patches })),
+        refusalsIn,
         problemOf,
       },
     }),
@@ -48,8 +64,8 @@ export function useDraft(
     void draft.start();
     // Another tab or device may have changed the draft.
     const onReturn = () => {
-      if (document.visibilityState === 'visible') void draft.reload().catch(() => {});
-      else void draft.flush(true);
+      if (isHidden()) void draft.flush(true);
+      else void draft.reload().catch(() => {});
     };
     const onOnline = () => void draft.flush();
     document.addEventListener('visibilitychange', onReturn);
