@@ -8,7 +8,7 @@ import { expect, expectConsoleError, type RunningSite, testOnEmptySite as test }
 test.use({ viewport: { width: 1440, height: 900 } });
 
 const headline = (page: Page) => page.getByRole('textbox', { name: /^Headline/ });
-const bar = (page: Page) => page.getByRole('main').getByRole('status').first();
+const bar = (page: Page) => page.getByRole('group', { name: 'State of the draft' });
 const preview = (page: Page) => page.frameLocator('iframe[title="Preview of your site"]');
 const publishButton = (page: Page) => page.getByRole('button', { name: /^Publish/ });
 const section = (page: Page, name: RegExp) =>

@@ -1,27 +1,31 @@
 import { Button, Flex, Input } from '@chakra-ui/react';
-import { valueAt } from '../../server/contract/document-changes.ts';
 import { CloseIcon } from '../ui/icons.tsx';
 import { controlId, useEditor } from './context.ts';
 import { FieldFrame } from './field-frame.tsx';
 import { IconButton } from './icon-button.tsx';
 import { removedAt, replacedAt } from './lists.ts';
+import { usePairs } from './use-pairs.ts';
 
 /** The attributes of a tag: names with values. */
 export function AttributesField({ path }: { path: string }) {
-  const { draft, state, isLocked, select } = useEditor();
-  const entries = Object.entries((valueAt(state.document, path) ?? {}) as Record<string, string>);
-  const put = (next: [string, string][]) =>
-    draft.edit(path, Object.fromEntries(next), { isWhole: true });
+  const { isLocked, select } = useEditor();
+  const { pairs, hasTwins, put } = usePairs<string>(path);
   return (
-    <FieldFrame path={path} isGrouped>
-      {entries.map(([name, value], index) => {
+    <FieldFrame
+      path={path}
+      isGrouped
+      mistake={
+        hasTwins ? 'Two attributes have the same name. Please write another one.' : undefined
+      }
+    >
+      {pairs.map(([name, value], index) => {
         const input = (label: string, text: string, entry: (to: string) => [string, string]) => (
           <Input
             aria-label={label}
             value={text}
             readOnly={isLocked}
             onFocus={() => select(path)}
-            onChange={({ target }) => put(replacedAt(entries, index, entry(target.value)))}
+            onChange={({ target }) => put(replacedAt(pairs, index, entry(target.value)))}
           />
         );
         return (
@@ -30,7 +34,7 @@ export function AttributesField({ path }: { path: string }) {
             {input('Name', name, (to) => [to, value])}
             {input('Value', value, (to) => [name, to])}
             {!isLocked && (
-              <IconButton label={`Remove ${name}`} onClick={() => put(removedAt(entries, index))}>
+              <IconButton label={`Remove ${name}`} onClick={() => put(removedAt(pairs, index))}>
                 <CloseIcon size={16} />
               </IconButton>
             )}
@@ -44,7 +48,7 @@ export function AttributesField({ path }: { path: string }) {
           variant="plain"
           minH="8"
           fontSize="0.9375rem"
-          onClick={() => put([...entries, [`data-${entries.length + 1}`, '']])}
+          onClick={() => put([...pairs, [`data-${pairs.length + 1}`, '']])}
         >
           Add an attribute
         </Button>

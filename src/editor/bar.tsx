@@ -69,7 +69,15 @@ export function Bar({
         >
           Site
         </Heading>
-        <Flex align="center" wrap="wrap" columnGap="2" textStyle="small" minW="0" role="status">
+        <Flex
+          align="center"
+          wrap="wrap"
+          columnGap="2"
+          textStyle="small"
+          minW="0"
+          role="group"
+          aria-label="State of the draft"
+        >
           <StateInWords published={published} onUndoPublish={onUndoPublish} undoRef={undoRef} />
         </Flex>
       </Flex>
@@ -269,8 +277,9 @@ function RetryTime({ at }: { at: number | undefined }) {
   return <span aria-hidden>{`Next try in ${pluralize(seconds, 'second')}.`}</span>;
 }
 
+// What goes well is not announced: it changes at each pause.
 const Problem = ({ children }: { children: ReactNode }) => (
-  <Flex as="strong" align="center" gap="2" color="line.red">
+  <Flex as="strong" role="status" align="center" gap="2" color="line.red">
     <WarningIcon />
     <span>{children}</span>
   </Flex>

@@ -1,4 +1,5 @@
 import { Flex, Input } from '@chakra-ui/react';
+import { useState } from 'react';
 import { valueAt } from '../../server/contract/document-changes.ts';
 import { Select } from '../ui/select.tsx';
 import { controlId, useEditor } from './context.ts';
@@ -45,10 +46,11 @@ export function DurationField({ path, field }: { path: string; field: Field }) {
   );
 }
 
-/** A whole number. What is no number stays as it is typed until it is one. */
+/** A whole number. What is no number stays as it is typed until it is one, or the focus leaves. */
 export function NumberField({ path, field }: { path: string; field: Field }) {
   const { draft, state, isLocked, select } = useEditor();
   const value = valueAt(state.document, path);
+  const [typed, setTyped] = useState<string>();
   return (
     <FieldFrame path={path}>
       <Input
@@ -57,11 +59,17 @@ export function NumberField({ path, field }: { path: string; field: Field }) {
         w="6em"
         min={field.least}
         max={field.most}
-        value={typeof value === 'number' ? value : ''}
+        value={typed ?? String(value)}
         readOnly={isLocked}
         onFocus={() => select(path)}
-        onBlur={() => draft.endChange()}
-        onChange={({ target }) => draft.edit(path, Number(target.value))}
+        onBlur={() => {
+          setTyped(undefined);
+          draft.endChange();
+        }}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          if (target.value !== '') draft.edit(path, Number(target.value));
+        }}
       />
     </FieldFrame>
   );

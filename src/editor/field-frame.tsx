@@ -17,6 +17,7 @@ export interface Proposal {
 export function FieldFrame({
   path,
   mistake: own,
+  isQuiet = false,
   proposal,
   note,
   isGrouped = false,
@@ -25,6 +26,8 @@ export function FieldFrame({
   path: string;
   /** A sentence that the form itself has found, which stands in place of the server's. */
   mistake?: string | undefined;
+  /** Whether the mistake changes with each key. */
+  isQuiet?: boolean;
   proposal?: Proposal | undefined;
   /** What stands below the control beside the help, such as the number of characters. */
   note?: ReactNode;
@@ -66,10 +69,11 @@ export function FieldFrame({
         w="full"
       >
         {isGrouped ? <legend>{label}</legend> : <Field.Label mb="0">{label}</Field.Label>}
-        {conflict ? <ConflictCard conflict={conflict} /> : children}
+        {conflict && <ConflictCard conflict={conflict} />}
+        {children}
         <Field.HelperText as="div" mt="1.5" color="fg.muted" textStyle="small">
           {mistake !== undefined && (
-            <Attention>
+            <Attention isQuiet={isQuiet}>
               {mistake}
               {proposal && !isLocked && (
                 <Button

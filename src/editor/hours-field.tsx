@@ -5,6 +5,7 @@ import { controlId, useEditor } from './context.ts';
 import { FieldFrame } from './field-frame.tsx';
 import { IconButton } from './icon-button.tsx';
 import { removedAt, replacedAt } from './lists.ts';
+import { usePairs } from './use-pairs.ts';
 
 /** The hours of one day: ranges such as `10:00-12:30`. */
 export function HoursField({ path }: { path: string }) {
@@ -25,18 +26,18 @@ export function HoursField({ path }: { path: string }) {
 
 /** Single dates with other hours: `{ '2026-12-23': ['10:00-11:30'] }`. */
 export function HoursByDateField({ path }: { path: string }) {
-  const { draft, state, isLocked, select } = useEditor();
-  const value = (valueAt(state.document, path) ?? {}) as Record<string, string[]>;
-  const put = (entries: [string, string[]][]) =>
-    draft.edit(path, Object.fromEntries(entries), { isWhole: true });
-  const entries = Object.entries(value);
-  const replaced = (index: number, entry: [string, string[]]) =>
-    put(replacedAt(entries, index, entry));
+  const { isLocked, select } = useEditor();
+  const { pairs, hasTwins, put } = usePairs<string[]>(path);
+  const replaced = (index: number, pair: [string, string[]]) => put(replacedAt(pairs, index, pair));
   return (
-    <FieldFrame path={path} isGrouped>
-      {entries.map(([date, ranges], index) => (
+    <FieldFrame
+      path={path}
+      isGrouped
+      mistake={hasTwins ? 'This date is there twice. Please choose another one.' : undefined}
+    >
+      {pairs.map(([date, ranges], index) => (
         // A date may change while it is typed.
-        // biome-ignore lint/suspicious/noArrayIndexKey: the entries have no other identity
+        // biome-ignore lint/suspicious/noArrayIndexKey: the pairs have no other identity
         <Box key={index} py="2" borderTop="1px solid" borderColor="hairline">
           <Flex gap="1" align="center">
             <Input
@@ -51,7 +52,7 @@ export function HoursByDateField({ path }: { path: string }) {
             {!isLocked && (
               <IconButton
                 label={`Remove ${date || 'the date'}`}
-                onClick={() => put(removedAt(entries, index))}
+                onClick={() => put(removedAt(pairs, index))}
               >
                 <CloseIcon size={16} />
               </IconButton>
@@ -71,7 +72,7 @@ export function HoursByDateField({ path }: { path: string }) {
           id={controlId(path)}
           minH="11"
           mt="2"
-          onClick={() => put([...entries, [tomorrow(Object.keys(value)), ['10:00-12:00']]])}
+          onClick={() => put([...pairs, [tomorrow(pairs.map(([date]) => date)), ['10:00-12:00']]])}
         >
           Add a date
         </Button>

@@ -4,6 +4,7 @@ import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { isGroup, valueAt } from '../../server/contract/document-changes.ts';
 import { DownIcon, PlusIcon } from '../ui/icons.tsx';
 import { controlId, useEditor } from './context.ts';
+import { useEntryKeys } from './entry-keys.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { Field } from './fields.ts';
 import { IconButton } from './icon-button.tsx';
@@ -11,6 +12,9 @@ import { downIcon, trashIcon, upIcon } from './icons.tsx';
 import { insertedAt, removedAt } from './lists.ts';
 import { ChangedDot } from './marks.tsx';
 import { shortText } from './words.ts';
+
+/** One list, since a list is known by its identity. */
+const none: readonly unknown[] = [];
 
 /** `children` makes the controls of an entry. */
 export function ListField({
@@ -24,7 +28,8 @@ export function ListField({
 }) {
   const { draft, state, fields, isLocked, selected, announce, open, select } = useEditor();
   const value = valueAt(state.document, path);
-  const entries: readonly unknown[] = Array.isArray(value) ? value : [];
+  const entries: readonly unknown[] = Array.isArray(value) ? value : none;
+  const keys = useEntryKeys(entries);
   const { least = 0, most = Number.POSITIVE_INFINITY } = field;
   const entryLabel = fields.at(`${path}.0`)?.label ?? 'Entry';
   const nameOf = (index: number) => `${entryLabel} ${index + 1}`;
@@ -34,15 +39,17 @@ export function ListField({
     ? Number(selected.slice(path.length + 1).split('.')[0])
     : undefined;
   const list = useRef<HTMLUListElement>(null);
-  const [removed, setRemoved] = useState<{ index: number; entry: unknown }>();
-  const [opened, setOpened] = useState<number | undefined>(chosen);
+  /** The entry that was removed last, until the list is another one. */
+  const [removed, setRemoved] = useState<{ index: number; entry: unknown; left: unknown[] }>();
+  /** The key of the open entry. */
+  const [opened, setOpened] = useState(chosen === undefined ? undefined : keys[chosen]);
   const [refusal, setRefusal] = useState('');
 
   const [wasChosen, setWasChosen] = useState(chosen);
   // While rendering, so that the chosen field is there to take the focus.
   if (chosen !== wasChosen) {
     setWasChosen(chosen);
-    if (chosen !== undefined) setOpened(chosen);
+    if (chosen !== undefined) setOpened(keys[chosen]);
   }
 
   const change = (to: unknown[]) => {
@@ -56,10 +63,6 @@ export function ListField({
   const move = (from: number, to: number) => {
     if (to < 0 || to >= entries.length || to === from) return;
     change(insertedAt(removedAt(entries, from), to, entries[from]));
-    setOpened((index) =>
-      index === from ? to : index === undefined ? undefined : shifted(index, from, to),
-    );
-    setRemoved(undefined);
     announce(`${nameOf(from)} moved to ${to + 1} of ${entries.length}`);
   };
   const remove = (index: number) => {
@@ -71,22 +74,19 @@ export function ListField({
       );
       return;
     }
-    change(removedAt(entries, index));
-    setRemoved({ index, entry: entries[index] });
-    setOpened(undefined);
+    const left = removedAt(entries, index);
+    change(left);
+    setRemoved({ index, entry: entries[index], left });
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[data-undo]')?.focus());
   };
   const restore = () => {
     if (!removed) return;
     change(insertedAt(entries, removed.index, removed.entry));
-    setRemoved(undefined);
     focusIn(removed.index, 'button, textarea, input');
   };
   const add = () => {
     change([...entries, fields.newEntry(path, entries)]);
-    setRemoved(undefined);
     const index = entries.length;
-    setOpened(index);
     const first = fields.partsOf(`${path}.${index}`)[0]?.path ?? `${path}.${index}`;
     requestAnimationFrame(() => open(first));
   };
@@ -109,8 +109,8 @@ export function ListField({
       </Text>
       <chakra.ul ref={list} listStyleType="none" borderTop="1px solid" borderColor="hairline">
         {[...entries.keys(), entries.length].map((index) => (
-          <Box as="li" key={index} data-entry={index} borderColor="hairline">
-            {removed?.index === index && (
+          <Box as="li" key={keys[index] ?? 'end'} data-entry={index} borderColor="hairline">
+            {removed?.index === index && removed.left === entries && (
               <Flex
                 align="center"
                 justify="space-between"
@@ -132,9 +132,9 @@ export function ListField({
               <Entry
                 path={`${path}.${index}`}
                 name={nameOf(index)}
-                isOpen={opened === index}
+                isOpen={opened !== undefined && opened === keys[index]}
                 onOpen={(isOpen) => {
-                  setOpened(isOpen ? index : undefined);
+                  setOpened(isOpen ? keys[index] : undefined);
                   select(isOpen ? `${path}.${index}` : path);
                   // Another button takes the place of the one that was pressed.
                   focusIn(index, '[aria-expanded]');
@@ -167,18 +167,16 @@ export function ListField({
           }}
         >
           <PlusIcon size={18} />
-          <span>{`Add ${/^[aeiou]/i.test(entryLabel) ? 'an' : 'a'} ${entryLabel.toLowerCase()}`}</span>
+          <span>{`Add ${withArticle(entryLabel.toLowerCase())}`}</span>
         </Button>
       )}
     </FieldFrame>
   );
 }
 
-/** The new index of an entry after another one was moved. */
-function shifted(index: number, from: number, to: number): number {
-  if (index > from && index <= to) return index - 1;
-  return index < from && index >= to ? index + 1 : index;
-}
+/** `an entry`, `a question`; a plural has none. */
+const withArticle = (label: string) =>
+  label.endsWith('s') ? label : `${/^[aeiou]/.test(label) ? 'an' : 'a'} ${label}`;
 
 /** The index of the entry at a height of the window, for one that is dropped there. */
 function targetOf(list: HTMLElement | null, own: number, y: number): number {

@@ -7,9 +7,15 @@ export const ChangedDot = () => (
   <Box aria-hidden boxSize="10px" borderRadius="50%" bg="line.blue" flexShrink="0" />
 );
 
-/** A mistake, and what to do about it. */
-export const Attention = ({ children }: { children: ReactNode }) => (
-  <Flex gap="2" color="line.red" fontWeight="600" role="alert">
+/** A mistake, and what to do about it. `isQuiet`: it changes with each key, so that it is not announced. */
+export const Attention = ({
+  isQuiet = false,
+  children,
+}: {
+  isQuiet?: boolean;
+  children: ReactNode;
+}) => (
+  <Flex gap="2" color="line.red" fontWeight="600" role={isQuiet ? undefined : 'alert'}>
     <WarningIcon />
     <Box minW="0" overflowWrap="anywhere">
       {children}

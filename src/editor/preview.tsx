@@ -50,9 +50,9 @@ export function Preview({
   });
   const address = `/api/site/preview/${page}?${query}`;
   // What is saved when the request starts: newer words are put into the page below.
-  const requested = useRef<Shown>({ address, document: state.document });
+  const requested = useRef<Shown>({ address, document: state.saved });
   if (requested.current.address !== address) {
-    requested.current = { address, document: state.document };
+    requested.current = { address, document: state.saved };
   }
   const frames = useRef(new Map<string, HTMLIFrameElement>());
   const pane = useRef<HTMLDivElement>(null);

@@ -115,7 +115,11 @@ export function SiteEditor({
         onStep={(to) => {
           const path = draft[to]();
           const found = path === undefined ? undefined : show(path);
-          if (found) announce(`${to === 'undo' ? 'Taken back' : 'Made again'}: ${found.title}`);
+          announce(
+            found
+              ? `${to === 'undo' ? 'Taken back' : 'Made again'}: ${found.title}`
+              : 'This was changed elsewhere since, and stays as it is.',
+          );
         }}
         onPublish={() => setPanel('publish')}
         onHistory={() => setPanel('history')}

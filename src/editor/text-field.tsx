@@ -1,5 +1,6 @@
 import { Input, Text, Textarea, VisuallyHidden } from '@chakra-ui/react';
 import { valueAt } from '../../server/contract/document-changes.ts';
+import { pluralize } from '../../server/contract/numbers.ts';
 import { AddressTest } from './address-test.tsx';
 import { useEditor } from './context.ts';
 import { FieldFrame, type Proposal } from './field-frame.tsx';
@@ -42,6 +43,7 @@ export function TextField({ path, field }: { path: string; field: Field }) {
           ? `${value.length} of ${max} characters. Take out ${excess}, so that it fits.`
           : undefined
       }
+      isQuiet={excess > 0}
       proposal={proposalFor(field, value, valueAt(state.live, path))}
       note={max !== undefined && excess <= 0 && <Counter length={value.length} max={max} />}
     >
@@ -68,7 +70,7 @@ function Counter({ length, max }: { length: number; max: number }) {
     <Text>
       <span>{`${length} of ${max} characters`}</span>
       <VisuallyHidden aria-live="polite">
-        {left <= announcedFrom && `${left} characters left`}
+        {left <= announcedFrom && `${pluralize(left, 'character')} left`}
       </VisuallyHidden>
     </Text>
   );

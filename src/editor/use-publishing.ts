@@ -8,7 +8,8 @@ export interface PublishedNow {
   /** Milliseconds since 1970, UTC. */
   at: number;
   changes: number;
-  /** The version before; undefined when it is not known. */
+  /** The version that is live since, and the one before; undefined when it is not known. */
+  version: number | undefined;
   previous: number | undefined;
 }
 
@@ -55,9 +56,13 @@ export function usePublishing({
     published,
     async publish(note: string): Promise<string | undefined> {
       await draft.flush();
-      const { save, conflicts, revision, changes, version } = draft.state();
+      const { save, conflicts, unseen, revision, changes, version } = draft.state();
       if (save.kind === 'failed') return 'The last changes are not saved yet.';
-      if (conflicts.length > 0) return changedElsewhere;
+      if (conflicts.length + unseen.length > 0) {
+        // The panel shows them: they are published when the owner presses once more.
+        draft.see();
+        return changedElsewhere;
+      }
       let at = 0;
       const problem = await run(async () => {
         const input = { revision, ...(note && { note }) };
@@ -65,13 +70,24 @@ export function usePublishing({
       });
       if (problem !== undefined) return problem;
       const previous = version?.version ?? (await fileVersion().catch(() => undefined));
-      setPublished({ at, changes: changes.length, previous });
+      setPublished({
+        at,
+        changes: changes.length,
+        previous,
+        version: draft.state().version?.version,
+      });
       return undefined;
     },
     /** Makes the version before the last publish live again. */
     async undo(): Promise<string | undefined> {
       const version = published?.previous;
-      if (version === undefined) return 'Choose the version to bring back under History.';
+      await draft.reload({ isOwn: true }).catch(() => {});
+      // Another device may have published since.
+      const isLast = draft.state().version?.version === published?.version;
+      if (version === undefined || !isLast) {
+        setPublished(undefined);
+        return 'Something else was published since. Choose the version to bring back under History.';
+      }
       const problem = await run(() => client.site.restore.mutate({ version, publish: true }));
       if (problem === undefined) setPublished(undefined);
       return problem;
