@@ -42,7 +42,7 @@ async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
 }
 
 const focusedName = async (page: Page) => (await page.evaluate(focused)).name;
-const bar = (page: Page) => page.getByRole('main').getByRole('status').first();
+const bar = (page: Page) => page.getByRole('group', { name: 'State of the draft' });
 
 const modes = process.env.TEST_LONG ? (['none', 'active'] as const) : (['none'] as const);
 
@@ -92,6 +92,7 @@ for (const forcedColors of modes) {
         await page.keyboard.press('Enter');
         await expect.poll(() => focusedName(page)).toMatch(/^Publish 1/);
         await page.keyboard.press('Enter');
+        await expect(page.getByRole('dialog', { name: 'Publish 1 change' })).toBeVisible();
         await tabTo(page, /^Publish$/);
         await page.keyboard.press('Enter');
         await expect.poll(() => focusedName(page)).toBe('Undo');

@@ -50,7 +50,7 @@ const test = base.extend<{
 });
 
 const headline = (page: Page) => page.getByRole('textbox', { name: /^Headline/ });
-const bar = (page: Page) => page.getByRole('main').getByRole('status').first();
+const bar = (page: Page) => page.getByRole('group', { name: 'State of the draft' });
 
 async function openEditor(page: Page, server: { origin: string }): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -98,7 +98,7 @@ type Recording = typeof globalThis & { sentences?: string[] };
 function recordSentences(): void {
   const sentences: string[] = [];
   (globalThis as Recording).sentences = sentences;
-  const status = document.querySelector('main [role=status]');
+  const status = document.querySelector('[aria-label="State of the draft"]');
   const observer = new MutationObserver(() => void sentences.push(status?.textContent ?? ''));
   if (status) observer.observe(status, { subtree: true, childList: true, characterData: true });
 }

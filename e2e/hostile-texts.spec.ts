@@ -256,7 +256,7 @@ test(`texts of every field stay texts in the editor, its previews and the publis
       await page.getByRole('textbox', { name: /^Headline/ }).fill(typed);
       await choice.selectOption('home');
       await expect(frame.getByRole('heading', { level: 1 })).toHaveText(typed);
-      await expect(page.getByRole('main').getByRole('status').first()).toContainText('saved');
+      await expect(page.getByRole('group', { name: 'State of the draft' })).toContainText('saved');
       await expect(madeIn(page)).toHaveCount(0);
     });
 

@@ -116,6 +116,23 @@ test('questions are added, moved, removed and restored by keyboard', async ({
   await expectAccessibleInBothSchemes(page, 'an open question');
 });
 
+test('a holiday that is typed is the one that is saved, and the booking page has it', async ({
+  page,
+  emptySite,
+}) => {
+  await signIn(page, emptySite);
+  await page.goto('/analytics/site?section=calls');
+  await expect(page.getByLabel('Page', { exact: true })).toHaveValue('book-strategy-call');
+  const dates = page.getByRole('group', { name: /^Dates without calls/ });
+  const last = dates.getByLabel('Last day').first();
+  await last.focus();
+  await page.keyboard.type('01062027');
+  await expect(last).toHaveValue('2027-01-06');
+  await expect(bar(page)).toHaveText(/^1 change\s*saved/);
+  const draft = await (await page.request.get('/api/site/draft')).json();
+  expect(draft.document.calls.closed).toEqual(['2026-12-24/2027-01-06']);
+});
+
 test('a text that is clicked in the preview is edited in the form', async ({ page, emptySite }) => {
   await openEditor(page, emptySite);
   await preview(page)

@@ -71,9 +71,9 @@ export const labels: Record<string, string> = {
   seo: 'Search and sharing',
   special: 'Dates with other hours',
   start: 'Button',
-  step: 'Minutes from start to start',
+  step: 'Minutes between starts',
   steps: 'How it works',
   'steps.steps': 'Steps',
   'timetable.next': 'Next stop',
-  vatId: 'VAT number',
+  vatId: 'VAT ID',
 };

@@ -131,3 +131,28 @@ it('an unknown page has no preview', async () => {
     expect((await preview(name)).status).toBe(404);
   }
 });
+
+it('the preview of the booking pages has the hours and the time zone of the draft', async () => {
+  const { site, headers, preview } = await open();
+  const { hours, timeZone } = built.calls;
+  const free = async () =>
+    (await (await preview('book-strategy-call')).text())
+      .replace(/<(style|template)[\s\S]*?<\/\1>/g, '')
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ');
+  expect(await free()).toContain('Times in London');
+  const save = async (path: string, from: unknown, to: unknown) => {
+    const patches = [{ path, from, to }];
+    expect((await site.post('/api/site/draft', { patches }, headers)).status).toBe(200);
+  };
+  await save('calls.timeZone', timeZone, 'Asia/Tokyo');
+  const never = Object.fromEntries(Object.keys(hours).map((day) => [day, []]));
+  await save('calls.hours', hours, { ...never, monday: ['09:00-10:00'] });
+  const html = await free();
+  expect(html).toContain('Times in Tokyo');
+  expect(html).toContain('9:00 AM');
+  expect(html).not.toContain('Tuesday');
+  // One with a mistake has none.
+  await save('calls.timeZone', 'Asia/Tokyo', 'Nowhere');
+  expect(await free()).toContain('Times in London');
+});

@@ -4,9 +4,11 @@
  */
 import type { Context } from '../app/context.ts';
 import { callFields } from '../booking/calls.ts';
+import { createSchedule } from '../booking/schedule.ts';
 import { configOf } from '../content/document.ts';
 import type { Shown } from '../content/renderer.ts';
 import { callNames } from '../contract/calls.ts';
+import { isWithin } from '../contract/document-changes.ts';
 import type { PageVariables } from '../contract/pages.ts';
 import { withWords } from '../contract/words/words.ts';
 import { createQueue } from '../queue.ts';
@@ -58,6 +60,7 @@ export function createSitePreview({ createContext, render }: PreviewOptions): Ha
     const words = withWords(config);
     const draft: Context = {
       ...ctx,
+      ...timesOf(config, ctx),
       words,
       callOf: (call) => ({
         title: words.bookingPages[callFields[call]],
@@ -65,7 +68,7 @@ export function createSitePreview({ createContext, render }: PreviewOptions): Ha
       }),
     };
     const call = callNames.find((name) => page === `book-${name}`);
-    const query = new URLSearchParams({ timeZone: ctx.schedule.timeZone });
+    const query = new URLSearchParams({ timeZone: draft.schedule.timeZone });
     if (call) return sendBookPage({ pages }, draft, { call, res, query });
     if (page === 'booking') return sendBooking({ pages }, draft, await sampleBooking(draft, res));
     const origin = `${req.protocol}://${ctx.request.host}`;
@@ -74,6 +77,22 @@ export function createSitePreview({ createContext, render }: PreviewOptions): Ha
       error: words.errors.emailWrong,
       origin,
     } as never);
+  };
+}
+
+/** The times that a config offers; those of the live site while the hours of the draft have mistakes. */
+function timesOf(
+  { calls }: Shown['config'],
+  { content, bookings, now, schedule, freeTimes }: Context,
+): Pick<Context, 'schedule' | 'freeTimes'> {
+  const isWrong = content
+    .mistakesIn({ ...content.file, calls }, [])
+    .some(({ path }) => isWithin(path, ['calls']));
+  if (isWrong) return { schedule, freeTimes };
+  const own = createSchedule(calls);
+  return {
+    schedule: own,
+    freeTimes: async (call) => own.free(call, await bookings.busy(own.horizon(call, now())), now()),
   };
 }
 

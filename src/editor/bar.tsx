@@ -1,5 +1,5 @@
 /** The bar above the form and the preview: what is saved, how the page is shown, and Publish. */
-import { Button, Flex, Heading, Strong, Text } from '@chakra-ui/react';
+import { Button, Flex, Heading, Link, Strong, Text } from '@chakra-ui/react';
 import { type ReactNode, type Ref, useEffect, useState } from 'react';
 import { pluralize } from '../../server/contract/numbers.ts';
 import { OutIcon } from '../ui/icons.tsx';
@@ -50,6 +50,11 @@ export function Bar({
       minH="60px"
       borderBottom="1px solid"
       borderColor="hairline"
+      // Phones scroll the page below it.
+      position="sticky"
+      top="0"
+      zIndex="1"
+      bg="bg"
     >
       <Flex
         flex="1 1 6rem"
@@ -214,7 +219,10 @@ function StateInWords({
         <DoneIcon />
         <Strong>{`Live since ${timeOf(published.at)}`}</Strong>
         <UndoPublish ref={undoRef} onClick={onUndoPublish} />
-        <Text as="span" color="fg.muted">
+        <Link href="/" hideFrom="sm" variant="underline" fontWeight="600">
+          View it
+        </Link>
+        <Text as="span" color="fg.muted" hideBelow="sm">
           {`${pluralize(published.changes, 'change')} ${published.changes === 1 ? 'is' : 'are'} on your site.`}
         </Text>
       </>

@@ -1,6 +1,6 @@
 /** One change between two documents, for the panels that list them. */
 import { Button, chakra, Flex, Text } from '@chakra-ui/react';
-import { type Change, isWithin } from '../../server/contract/document-changes.ts';
+import { type Change, isGroup, isWithin } from '../../server/contract/document-changes.ts';
 import { useEditor } from './context.ts';
 import type { Section } from './sections.ts';
 import { differenceOf, shortText } from './words.ts';
@@ -20,6 +20,7 @@ export function ChangeRow({
 }) {
   const { fields } = useEditor();
   const { path, from, to } = change;
+  const isPhoto = fields.at(path)?.kind === 'photo';
   const section = sections.find(({ paths }) => isWithin(path, paths));
   const name = [section?.title, fields.labelBeneath(path)].filter(Boolean).join(' · ');
   return (
@@ -39,14 +40,20 @@ export function ChangeRow({
           {action}
         </Button>
       </Flex>
-      <Difference from={wordsOf(from)} to={wordsOf(to)} />
+      <Difference from={wordsOf(from, isPhoto)} to={wordsOf(to, isPhoto)} />
     </Row>
   );
 }
 
-/** Of a list its entries, one per line. */
-const wordsOf = (value: unknown) =>
-  Array.isArray(value) ? value.map(shortText).join('\n') : shortText(value);
+/** Of a list or a record its entries, one per line. */
+function wordsOf(value: unknown, isPhoto: boolean): string {
+  if (isPhoto && value !== '') return 'a photo';
+  if (Array.isArray(value)) return value.map(shortText).join('\n');
+  if (!isGroup(value) || shortText(value) !== '') return shortText(value);
+  return Object.entries(value)
+    .map(([name, one]) => `${name}: ${shortText(one)}`)
+    .join('\n');
+}
 
 function Difference({ from, to }: { from: string; to: string }) {
   const { before, removed, added, after } = differenceOf(from, to);

@@ -1,7 +1,8 @@
-import { Flex, Input } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { valueAt } from '../../server/contract/document-changes.ts';
 import { controlId, useEditor } from './context.ts';
 import { FieldFrame } from './field-frame.tsx';
+import { TimeInput } from './time-input.tsx';
 
 /** A date, or two such as `2026-12-24/2027-01-01`, with the last one included. */
 export function DatesField({ path }: { path: string }) {
@@ -14,25 +15,24 @@ export function DatesField({ path }: { path: string }) {
     readOnly: isLocked,
     onFocus: () => select(path),
     onBlur: () => draft.endChange(),
-    px: '2',
   } as const;
   return (
     <FieldFrame path={path} isGrouped>
       <Flex gap="1" align="center">
-        <Input
+        <TimeInput
           {...control}
           id={controlId(path)}
           aria-label="First day"
           value={first}
-          onChange={({ target }) => put(target.value, last)}
+          onValue={(value) => put(value, last)}
         />
         <span>–</span>
-        <Input
+        <TimeInput
           {...control}
           aria-label="Last day"
           value={last || first}
           min={first}
-          onChange={({ target }) => put(first, target.value)}
+          onValue={(value) => put(first, value)}
         />
       </Flex>
     </FieldFrame>

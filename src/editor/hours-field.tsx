@@ -1,10 +1,11 @@
-import { Box, Button, Flex, Input, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { valueAt } from '../../server/contract/document-changes.ts';
 import { CloseIcon } from '../ui/icons.tsx';
 import { controlId, useEditor } from './context.ts';
 import { FieldFrame } from './field-frame.tsx';
 import { IconButton } from './icon-button.tsx';
 import { removedAt, replacedAt } from './lists.ts';
+import { TimeInput } from './time-input.tsx';
 import { usePairs } from './use-pairs.ts';
 
 /** The hours of one day: ranges such as `10:00-12:30`. */
@@ -40,14 +41,14 @@ export function HoursByDateField({ path }: { path: string }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the pairs have no other identity
         <Box key={index} py="2" borderTop="1px solid" borderColor="hairline">
           <Flex gap="1" align="center">
-            <Input
+            <TimeInput
               type="date"
               aria-label="Date"
               w="auto"
               value={date}
               readOnly={isLocked}
               onFocus={() => select(path)}
-              onChange={({ target }) => replaced(index, [target.value, ranges])}
+              onValue={(value) => replaced(index, [value, ranges])}
             />
             {!isLocked && (
               <IconButton
@@ -113,15 +114,14 @@ function Ranges({
       {ranges.map((range, index) => {
         const [from = '', to = ''] = range.split('-');
         const time = (value: string, label: string, next: (value: string) => string) => (
-          <Input
+          <TimeInput
             type="time"
             aria-label={label}
             w="auto"
-            px="2"
             value={value}
             readOnly={isLocked}
             onFocus={onFocus}
-            onChange={({ target }) => onChange(replacedAt(ranges, index, next(target.value)))}
+            onValue={(one) => onChange(replacedAt(ranges, index, next(one)))}
           />
         );
         return (

@@ -63,6 +63,7 @@ export function ListField({
   const move = (from: number, to: number) => {
     if (to < 0 || to >= entries.length || to === from) return;
     change(insertedAt(removedAt(entries, from), to, entries[from]));
+    select(`${path}.${to}`);
     announce(`${nameOf(from)} moved to ${to + 1} of ${entries.length}`);
   };
   const remove = (index: number) => {
@@ -123,7 +124,14 @@ export function ListField({
                 <Text minW="0" truncate>
                   {`“${shortText(removed.entry) || entryLabel}” is deleted.`}
                 </Text>
-                <Button type="button" variant="plain" minH="8" data-undo="" onClick={restore}>
+                <Button
+                  type="button"
+                  variant="plain"
+                  minH="8"
+                  flexShrink="0"
+                  data-undo=""
+                  onClick={restore}
+                >
                   Undo
                 </Button>
               </Flex>

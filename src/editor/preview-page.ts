@@ -70,7 +70,7 @@ export function showField(page: Document, path: string): void {
   element.closest('dialog')?.setAttribute('open', '');
   const { top, bottom } = element.getBoundingClientRect();
   const height = page.defaultView?.innerHeight ?? 0;
-  if (top < 80 || bottom > height) element.scrollIntoView({ block: 'center' });
+  if (top < 120 || bottom > height) element.scrollIntoView({ block: 'center' });
 }
 
 /** Draws a frame with the name around the element of a field; removes it where there is none. */

@@ -70,9 +70,10 @@ export function Preview({
     }
     outline(shownPage, selected, selected && fields.at(selected)?.label);
   }, [shownPage, shown, state.document, selected, fields, version, size]);
+  const isVisible = size !== undefined;
   useEffect(() => {
-    if (shownPage && selected) showField(shownPage, selected);
-  }, [shownPage, selected]);
+    if (shownPage && selected && isVisible) showField(shownPage, selected);
+  }, [shownPage, selected, isVisible]);
 
   const onLoad = (frame: HTMLIFrameElement) => {
     const loaded = frame.contentDocument;

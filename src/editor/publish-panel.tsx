@@ -1,5 +1,5 @@
 /** Shows what will change on the live site, and publishes it. */
-import { Box, Button, Flex, Input, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { pluralize } from '../../server/contract/numbers.ts';
 import { Confirm } from '../admin/confirm.tsx';
@@ -69,46 +69,65 @@ export function PublishPanel({
           </Text>
         </Row>
       )}
-      <Box my="4">
-        <Field label="Note for the history (optional)">
-          <Input value={note} maxLength={200} onChange={({ target }) => setNote(target.value)} />
-        </Field>
-      </Box>
-      {error !== undefined && (
-        <Box mb="3">
-          <Attention>{error}</Attention>
+      <Foot>
+        <Box mb="4">
+          <Field label="Note for the history (optional)">
+            <Input value={note} maxLength={200} onChange={({ target }) => setNote(target.value)} />
+          </Field>
         </Box>
-      )}
-      <Flex gap="3" wrap="wrap" mb="4">
-        <Button
-          type="button"
-          minH="11"
-          bg="fg"
-          color="bg"
-          borderColor="fg"
-          _hover={{ bg: 'fg.soft' }}
-          aria-busy={isBusy}
-          disabled={count === 0}
-          onClick={() => void run(() => onPublish(note))}
-        >
-          {isBusy ? 'Publishing …' : 'Publish'}
-        </Button>
-        <Button
-          type="button"
-          minH="11"
-          // The browser then returns the focus to the button that opened the panel.
-          onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}
-        >
-          Keep editing
-        </Button>
-      </Flex>
-      <Confirm
-        label="Discard all"
-        question={`Discard ${pluralize(count, 'change')}? Your site stays as it is. The draft is kept in the history.`}
-        confirm="Discard them"
-        keep="Keep editing"
-        onConfirm={() => run(onDiscard)}
-      />
+        {error !== undefined && (
+          <Box mb="3">
+            <Attention>{error}</Attention>
+          </Box>
+        )}
+        <Flex gap="3" wrap="wrap" mb="4">
+          <Button
+            type="button"
+            minH="11"
+            bg="fg"
+            color="bg"
+            borderColor="fg"
+            _hover={{ bg: 'fg.soft' }}
+            aria-busy={isBusy}
+            disabled={count === 0}
+            onClick={() => void run(() => onPublish(note))}
+          >
+            {isBusy ? 'Publishing …' : 'Publish'}
+          </Button>
+          <Button
+            type="button"
+            minH="11"
+            // The browser then returns the focus to the button that opened the panel.
+            onClick={({ currentTarget }) => {
+              currentTarget.closest('dialog')?.close();
+              // Before its event: the panel may be opened again at once.
+              onClose();
+            }}
+          >
+            Keep editing
+          </Button>
+        </Flex>
+        <Confirm
+          label="Discard all"
+          question={`Discard ${pluralize(count, 'change')}? Your site stays as it is. The draft is kept in the history.`}
+          confirm="Discard them"
+          keep="Keep editing"
+          onConfirm={() => run(onDiscard)}
+        />
+      </Foot>
     </SidePanel>
   );
 }
+
+/** Stays in view below a long list of changes. */
+const Foot = chakra('div', {
+  base: {
+    position: 'sticky',
+    bottom: '-6',
+    mb: '-6',
+    pt: '3',
+    pb: '6',
+    bg: 'bg',
+    borderTop: '1px solid {colors.hairline}',
+  },
+});

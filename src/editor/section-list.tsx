@@ -66,8 +66,14 @@ function Row({
             {`${changed} changed`}
           </Text>
         )}
-        {changed === 0 && todo > 0 && (
-          <Text as="span" ms="auto" textStyle="small" fontSize="0.8125rem" color="fg.muted">
+        {todo > 0 && (
+          <Text
+            as="span"
+            ms={changed > 0 ? '2' : 'auto'}
+            textStyle="small"
+            fontSize="0.8125rem"
+            color="fg.muted"
+          >
             {`${todo} to do`}
           </Text>
         )}

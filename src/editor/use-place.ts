@@ -12,7 +12,6 @@ export function usePlace(fields: Fields) {
   const sections = useMemo(() => [...pageSections, ...otherSections(fields)], [fields]);
   const [selected, setSelected] = useState<string>();
   const [pane, setPane] = useState<Pane>(params.has('field') ? 'edit' : 'sections');
-  const [page, setPage] = useState<Page>('home');
   const sectionOf = useCallback(
     (path: string) => sections.find(({ paths }) => isWithin(path, paths)),
     [sections],
@@ -20,6 +19,8 @@ export function usePlace(fields: Fields) {
   const section =
     sections.find(({ id }) => id === params.get('section')) ??
     sectionOf(params.get('field') ?? 'hero');
+
+  const [page, setPage] = useState<Page>(() => pageOf(section?.paths[0] ?? ''));
 
   const select = useCallback((path: string) => {
     setSelected(path);

@@ -1,0 +1,36 @@
+import { Input, type InputProps } from '@chakra-ui/react';
+import { useState } from 'react';
+
+/**
+ * A date or a time of day. While it is typed it has no value, and would lose what is typed if it got one: it is given
+ * on only when it is whole.
+ */
+export function TimeInput({
+  value,
+  onValue,
+  onBlur,
+  ...props
+}: Omit<InputProps, 'value' | 'onChange'> & {
+  type: 'date' | 'time';
+  value: string;
+  onValue: (value: string) => void;
+}) {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <Input
+      {...props}
+      px="2"
+      value={typed ?? value}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        // A year has four digits, of which the first ones are typed first.
+        if (target.value !== '' && !target.value.startsWith('0')) onValue(target.value);
+        else if (target.type === 'time' && target.value !== '') onValue(target.value);
+      }}
+      onBlur={(event) => {
+        setTyped(undefined);
+        onBlur?.(event);
+      }}
+    />
+  );
+}
