@@ -22,6 +22,7 @@ vi.mock('./preview.tsx', () => ({ Preview: () => null }));
 const sample: Group = documentWith();
 
 let document: Group;
+let alert: string | null;
 let file: Outputs['site']['draft']['file'];
 let mistakes: Outputs['site']['draft']['mistakes'];
 let published: (body: unknown) => Response;
@@ -31,6 +32,7 @@ beforeEach(() => {
   localStorage.clear();
   document = sample;
   file = null;
+  alert = null;
   mistakes = [];
   published = () => json({ version: 2, publishedAt: '2026-11-27T12:00:00.000Z' });
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
@@ -55,7 +57,7 @@ beforeEach(() => {
       case '/api/settings/launch-check':
         return json({ checks: [] });
       default:
-        return json({ unread: 0, alert: null, isDemo: false });
+        return json({ unread: 0, alert, isDemo: false });
     }
   });
 });
@@ -178,6 +180,12 @@ test('an address with a mistake cannot be tested', async () => {
   await open('/analytics/site?field=links.quiz');
   screen.getByText('Please enter a web address.');
   expect(screen.queryByRole('button', { name: 'Test Address of your quiz' })).toBeNull();
+});
+
+test('the screen shows the owner alerts', async () => {
+  alert = 'Emails are not sent.';
+  await open();
+  await screen.findByText('Emails are not sent.');
 });
 
 test('a screen whose data cannot be loaded says so', async () => {

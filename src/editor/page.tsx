@@ -19,12 +19,9 @@ export function SitePage() {
       {/* Its parts scroll on wide screens, and not the page. */}
       <Global styles={{ html: { scrollbarGutter: 'auto' } }} />
       <AdminBar status={status} isWide />
+      {status?.alert && <Alert>{status.alert}</Alert>}
       {error && (
-        <Box px="6">
-          <OwnerAlert role="alert">
-            {errorResponseOf(error)?.sentence ?? 'Could not load this. Reload the page.'}
-          </OwnerAlert>
-        </Box>
+        <Alert>{errorResponseOf(error)?.sentence ?? 'Could not load this. Reload the page.'}</Alert>
       )}
       {draft.data && fields.data ? (
         <SiteEditor loaded={draft.data} rows={fields.data.fields} />
@@ -34,3 +31,11 @@ export function SitePage() {
     </Flex>
   );
 }
+
+const Alert = ({ children }: { children: string }) => (
+  <Box px="6" py="3">
+    <OwnerAlert role="alert" mt="0" whiteSpace="pre-line">
+      {children}
+    </OwnerAlert>
+  </Box>
+);
