@@ -59,6 +59,7 @@ test('dashboard shows its titles, buttons and periods', async () => {
     ['Dashboard', 'page'],
     ['Bookings', null],
     ['Messages', null],
+    ['Site', null],
     ['Settings', null],
   ]);
   screen.getByText('No problems found');
