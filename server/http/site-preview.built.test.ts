@@ -122,7 +122,9 @@ it('a draft with mistakes has a preview', async () => {
     { path: 'faq.items', from: built.faq.items, to: [] },
   ];
   await site.post('/api/site/draft', { patches }, headers);
-  for (const name of previewNames) expect((await preview(name)).status, name).toBe(200);
+  for (const name of ['home', 'privacy', 'book-strategy-call']) {
+    expect((await preview(name)).status, name).toBe(200);
+  }
 });
 
 it('an unknown page has no preview', async () => {
