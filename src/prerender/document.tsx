@@ -55,12 +55,8 @@ export function Document({
           <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="" />
         ))}
         <link rel="icon" href={tabIcon} type="image/svg+xml" />
-        {isHome && (
-          <>
-            <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
-            <link rel="manifest" href="/manifest.webmanifest" />
-          </>
-        )}
+        {/* Apple's systems look for /apple-touch-icon.png themselves. */}
+        {isHome && <link rel="manifest" href="/manifest.webmanifest" />}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: CSS of our own components, generated at build */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
         {importMap && (

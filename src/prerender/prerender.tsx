@@ -233,7 +233,10 @@ function renderHtml(name: keyof PageVariables, assets: PageAssets): string {
     : isIndexed
       ? canonicalTag(`/${name}`)
       : '';
-  const html = document.replace('<style>', (style) => seoTags + style);
+  const html = document
+    .replace('charSet', 'charset')
+    .replaceAll(' crossorigin=""', ' crossorigin')
+    .replace('<style>', (style) => seoTags + style);
   return documentStart({ style, scripts: [...(map ? [map] : []), script] }) + html;
 }
 
