@@ -12,7 +12,7 @@ export function ConflictCard({ conflict }: { conflict: OpenConflict }) {
     requestAnimationFrame(() => document.getElementById(controlId(path))?.focus());
   };
   return (
-    <Box role="group" aria-label="Changed in another tab">
+    <Box role="group" aria-label="Changed in another tab" mb="4">
       <Text
         role="alert"
         ps="4"

@@ -66,10 +66,11 @@ function Row({
             {`${changed} changed`}
           </Text>
         )}
-        {todo > 0 && (
+        {changed === 0 && todo > 0 && (
           <Text
             as="span"
-            ms={changed > 0 ? '2' : 'auto'}
+            ms="auto"
+            whiteSpace="nowrap"
             textStyle="small"
             fontSize="0.8125rem"
             color="fg.muted"
