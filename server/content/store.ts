@@ -3,7 +3,13 @@
  * rejects with `CONTENT_UNREADABLE`, and changes nothing, while the draft or what is live cannot be read.
  */
 import type { SiteConfig } from '../../site.defaults.ts';
-import { type Change, type Group, isEqual, isWithin } from '../contract/document-changes.ts';
+import {
+  type Change,
+  type Group,
+  isEqual,
+  isWithin,
+  overlaps,
+} from '../contract/document-changes.ts';
 import { pluralize } from '../contract/numbers.ts';
 import { all, type Database, get, run, type Statements } from '../database/database.ts';
 import { logAct, type OwnerAct } from '../database/owner-log.ts';
@@ -68,10 +74,6 @@ interface PublishAct extends Act {
   /** Makes the act of the owner's log of what is published. */
   actOn: (detail: string) => OwnerAct;
 }
-
-/** Whether one path is the other, or beneath it. */
-const overlaps = (one: string, other: string): boolean =>
-  isWithin(one, [other]) || isWithin(other, [one]);
 
 /** Where a stolen session could send payments, visitors or messages elsewhere. */
 const sensitivePaths = [

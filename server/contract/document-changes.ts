@@ -71,6 +71,10 @@ function replaced(value: unknown, [key, ...rest]: readonly string[], to: unknown
 export const isWithin = (path: string, paths: readonly string[]): boolean =>
   paths.some((one) => path === one || path.startsWith(`${one}.`));
 
+/** Whether one path is the other, or beneath it. */
+export const overlaps = (one: string, other: string): boolean =>
+  isWithin(one, [other]) || isWithin(other, [one]);
+
 /** The differences between two documents: single fields, but a whole list where its length or order differs. */
 export const changesBetween = <Place>(shape: Shape<Place>, from: Group, to: Group): Change[] =>
   differences(shape, shape.root, { path: '', from, to });
@@ -144,7 +148,7 @@ function mergedPart<Place>(
 
 /**
  * Merges two lists of which one side added, removed or moved entries, and the other edited some in place or only added
- * some. Undefined when that cannot be told apart, or an edited entry was removed.
+ * some. Undefined when it is unclear which entry is which, or an edited entry was removed.
  */
 function mergedLists({ base, mine, theirs }: Versions): unknown[] | undefined {
   const lists = [base, mine, theirs];

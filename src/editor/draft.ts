@@ -12,6 +12,7 @@ import {
   isGroup,
   isWithin,
   merged,
+  overlaps,
   type Shape,
   valueAt,
   withValue,
@@ -126,7 +127,7 @@ export function createDraft(
       entryPath(path, document),
     );
     return [...new Set(paths)]
-      .filter((path) => !waiting.some((one) => touches(path, one)))
+      .filter((path) => !waiting.some((one) => overlaps(path, one)))
       .map((path) => ({ path, from: valueAt(saved, path), to: valueAt(document, path) }));
   };
 
@@ -149,7 +150,7 @@ export function createDraft(
 
   const put = (path: string, to: unknown) => {
     document = withValue(document, path, to);
-    refused = refused.filter((one) => !touches(one.path, path));
+    refused = refused.filter((one) => !overlaps(one.path, path));
     conflicts = conflicts.flatMap((conflict) => {
       const { path: own, theirs } = conflict;
       // The whole list that it was in is another one now.
@@ -167,7 +168,7 @@ export function createDraft(
       found.push({ ...conflict, base: valueAt(base, conflict.path) }),
     );
     saved = theirs;
-    const isFound = ({ path }: { path: string }) => found.some((one) => touches(one.path, path));
+    const isFound = ({ path }: { path: string }) => found.some((one) => overlaps(one.path, path));
     conflicts = [...found, ...conflicts.filter((one) => !isFound(one))].filter(
       ({ path }) => !isEqual(valueAt(document, path), valueAt(theirs, path)),
     );
@@ -357,8 +358,6 @@ const liveOf = ({ document, changes }: Loaded): Group =>
 /** A document before its conflicts: so stored, they are found again. */
 const withBases = (document: Group, conflicts: readonly OpenConflict[]): Group =>
   conflicts.reduce((one, { path, base }) => withValue(one, path, base), document);
-
-const touches = (one: string, other: string) => isWithin(one, [other]) || isWithin(other, [one]);
 
 /** The path of the innermost list entry with several fields around a path, or the path itself. */
 function entryPath(path: string, document: Group): string {

@@ -2,7 +2,7 @@
 import { Box, chakra, Flex, Grid, VisuallyHidden } from '@chakra-ui/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Outputs } from '../../server/contract/api.ts';
-import { isWithin } from '../../server/contract/document-changes.ts';
+import { overlaps } from '../../server/contract/document-changes.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { trpc } from '../api/trpc.ts';
 import { Bar } from './bar.tsx';
@@ -35,7 +35,9 @@ export function SiteEditor({
   // The check is of the live site: what the draft changes is done.
   const todo = (checks.data?.checks ?? []).flatMap(({ findings }) =>
     findings.flatMap(({ kind, path }) =>
-      kind === 'todo' && path !== undefined && !state.changes.some((one) => touches(one.path, path))
+      kind === 'todo' &&
+      path !== undefined &&
+      !state.changes.some((one) => overlaps(one.path, path))
         ? [path]
         : [],
     ),
@@ -245,7 +247,5 @@ export function SiteEditor({
     </EditorContext>
   );
 }
-
-const touches = (one: string, other: string) => isWithin(one, [other]) || isWithin(other, [one]);
 
 const Column = chakra('div', { base: { minH: '0', minW: '0', overflowY: { lg: 'auto' } } });
