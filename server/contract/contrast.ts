@@ -30,7 +30,7 @@ function luminance(colour: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** What texts in the colours of the lines stand on: the grounds of `src/theme/theme.ts`, in either mode. */
+/** What texts in the colours of the lines stand on, in either mode: the same colours as in `src/theme/theme.ts`. */
 export const backgrounds = {
   light: [
     { name: 'the page background', colour: '#F7F9F8' },

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { system } from '../../src/theme/theme.ts';
+import { backgrounds } from '../contract/contrast.ts';
 import { site } from '../testing/sample-config.ts';
-import { colourFindings, themeColours } from './colours.ts';
+import { colourFindings } from './colours.ts';
 
 const { colours } = site;
 
@@ -19,11 +20,11 @@ it('the colours to compare with equal those of the theme', () => {
     const conditions = system.tokens.getByName(`colors.${name}`)?.extensions.conditions;
     return { light: conditions?.base, dark: conditions?._dark };
   };
-  expect(themeColours).toEqual({
-    page: inTheme('bg'),
-    tinted: inTheme('bg.tint'),
-    inverted: inTheme('bg.inverted'),
-  });
+  const [page, tinted, inverted] = ['bg', 'bg.tint', 'bg.inverted'].map(inTheme);
+  const colours = (mode: 'light' | 'dark') => backgrounds[mode].map(({ colour }) => colour);
+  expect(colours('light')).toEqual([page?.light, tinted?.light]);
+  // The sections that are dark in both modes.
+  expect(colours('dark')).toEqual([page?.dark, tinted?.dark, inverted?.light, inverted?.dark]);
 });
 
 const line = (light: string, dark: string) => ({
