@@ -1,5 +1,6 @@
-import { Button, chakra, Flex, Link, SimpleGrid, Text } from '@chakra-ui/react';
+import { chakra, Flex, Link, SimpleGrid, Text } from '@chakra-ui/react';
 import { lazy } from 'react';
+import { MainButton } from '../admin/main-button.tsx';
 import { Optional } from '../ui/optional.tsx';
 
 const FirstSteps = lazy(() =>
@@ -32,9 +33,9 @@ export function EmptyChart({
           The first visit appears here within 30 seconds. Your own visits do not count.
         </Text>
         <Flex wrap="wrap" align="center" columnGap="5" rowGap="3" mt="4">
-          <Button type="button" bg="fg" color="bg" borderColor="fg" onClick={onShowSample}>
+          <MainButton type="button" onClick={onShowSample}>
             Show sample data
-          </Button>
+          </MainButton>
           <Link href="/" variant="underline" fontWeight="600" py="2">
             Open your site
           </Link>

@@ -1,4 +1,5 @@
 import { Box, Button, DataList, Flex, Link, Text } from '@chakra-ui/react';
+import { MainButton } from '../admin/main-button.tsx';
 import { ServerSays } from '../admin/server-says.tsx';
 import {
   deliveryOf,
@@ -66,9 +67,9 @@ export function MessageText({
         </Text>
       )}
       <Flex wrap="wrap" align="center" columnGap="5" rowGap="3" mt="5">
-        <Button asChild bg="fg" color="bg" borderColor="fg">
+        <MainButton asChild>
           <a href={replyAddress(message)}>Reply</a>
-        </Button>
+        </MainButton>
         {folder === 'inbox' && (
           <Button type="button" onClick={() => onSort(message, { folder: 'archive' })}>
             Archive
