@@ -17,6 +17,7 @@ import {
   valueAt,
   withValue,
 } from '../../server/contract/document-changes.ts';
+import { createUndo } from './undo.ts';
 import { openUnsent, type Unsent } from './unsent.ts';
 
 type Loaded = Outputs['site']['draft'];
@@ -90,10 +91,7 @@ export function createDraft(
   let doubtful: Change[] = [];
   let unseen: string[] = [];
   let save: SaveState = { kind: 'saved', at: undefined };
-  let undone: Change[] = [];
-  let done: Change[] = [];
-  /** Whether the next edit of the same field belongs to the last change. */
-  let isTyping = false;
+  const undo = createUndo();
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Calls of the server, one after the other: a slow response must not replace what a later one brought. */
   let calls: Promise<unknown> = Promise.resolve();
@@ -111,8 +109,7 @@ export function createDraft(
       ...refused,
       ...last.mistakes.filter(({ path }) => isEqual(valueAt(saved, path), valueAt(document, path))),
     ],
-    canUndo: done.length > 0,
-    canRedo: undone.length > 0,
+    ...undo.state(),
   });
   let state = snapshot();
   const changed = () => {
@@ -172,16 +169,11 @@ export function createDraft(
     conflicts = [...found, ...conflicts.filter((one) => !isFound(one))].filter(
       ({ path }) => !isEqual(valueAt(document, path), valueAt(theirs, path)),
     );
-    // Entries may stand elsewhere now, where an older value would be another entry's.
-    const lists = changesBetween(shape, before, document).flatMap(({ path }) =>
-      shape.kind(path) === 'list' ? [path] : [],
+    undo.removeWithin(
+      changesBetween(shape, before, document).flatMap(({ path }) =>
+        shape.kind(path) === 'list' ? [path] : [],
+      ),
     );
-    const isElsewhere = ({ path }: Change) => isWithin(path, lists);
-    [done, undone] = [done, undone].map((all) => all.filter((one) => !isElsewhere(one))) as [
-      Change[],
-      Change[],
-    ];
-    if (lists.length > 0) isTyping = false;
   };
 
   /** Takes over what others saved, or what this tab asked for in another way (`isOwn`). */
@@ -272,30 +264,22 @@ export function createDraft(
     edit(path: string, to: unknown, { isWhole = false } = {}) {
       const from = valueAt(document, path);
       if (isEqual(from, to)) return;
-      const before = done.at(-1);
-      if (isTyping && !isWhole && before?.path === path) done[done.length - 1] = { ...before, to };
-      else done.push({ path, from, to });
-      isTyping = !isWhole;
-      undone = [];
+      undo.add({ path, from, to }, { isWhole });
       put(path, to);
       edited();
     },
     /** The field lost the focus: its next edit is another change. */
-    endChange() {
-      isTyping = false;
-    },
+    endChange: undo.endChange,
     /** Takes back the last change. Returns its path; undefined when the value has changed since. */
-    undo: () => step(done, undone, ({ path, from, to }) => ({ path, from: to, to: from })),
-    redo: () => step(undone, done, (change) => change),
+    undo: () => make(undo.back(document)),
+    redo: () => make(undo.again(document)),
 
     /** Decides a conflict. The value that is not kept can be had by `undo`. */
     resolve({ path, mine, theirs }: OpenConflict, kept: 'mine' | 'theirs') {
       conflicts = conflicts.filter((one) => one.path !== path);
       const [from, to] = kept === 'mine' ? [theirs, mine] : [mine, theirs];
-      done.push({ path, from, to });
-      undone = [];
+      undo.add({ path, from, to }, { isWhole: true });
       document = withValue(document, path, to);
-      isTyping = false;
       edited();
     },
     /** The owner has looked at what others changed. */
@@ -334,20 +318,14 @@ export function createDraft(
     },
   };
 
-  function step(from: Change[], to: Change[], turned: (change: Change) => Change) {
-    const change = from.pop();
-    if (!change) return undefined;
-    isTyping = false;
-    const { path, from: expected, to: value } = turned(change);
-    // Another tab may have changed it, or have removed its entry.
-    if (!isEqual(valueAt(document, path), expected)) {
+  function make(change: Change | undefined): string | undefined {
+    if (!change) {
       changed();
       return undefined;
     }
-    to.push(change);
-    put(path, value);
+    put(change.path, change.to);
     edited();
-    return path;
+    return change.path;
   }
 }
 
