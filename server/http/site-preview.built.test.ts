@@ -19,7 +19,8 @@ async function open() {
   });
   onTestFinished(site.close);
   const headers = { cookie: await signIn(site) };
-  const preview = (name: string) => site.fetch(`/api/site/preview/${name}`, { headers });
+  const preview = (name: string, others = {}) =>
+    site.fetch(`/api/site/preview/${name}`, { headers: { ...headers, ...others } });
   return { site, headers, preview };
 }
 
@@ -131,6 +132,16 @@ it('an unknown page has no preview', async () => {
   const { preview } = await open();
   for (const name of ['', 'app', 'home/x', 'toString']) {
     expect((await preview(name)).status).toBe(404);
+  }
+});
+
+it('the preview of a booking page shows it as a visitor sees it who opens it outside of a dialog', async () => {
+  const { preview } = await open();
+  for (const name of ['book-strategy-call', 'booking']) {
+    const html = await (await preview(name, { 'sec-fetch-dest': 'iframe' })).text();
+    expect(html, name).toContain('<header');
+    expect(html, name).toContain('<h1');
+    expect(html, name).toContain('<footer');
   }
 });
 

@@ -33,7 +33,8 @@ export function createPreview(
         html: scheme ? inScheme(html, scheme) : html,
         headers,
         status,
-        variables: { ...settings, ...variables },
+        // The editor's frame is no dialog: a booking page has its header here.
+        variables: { ...settings, ...variables, isFramed: false },
       }),
   };
 }
