@@ -16,7 +16,7 @@ export function Bar({
   onStep,
   onPublish,
   onHistory,
-  undoRef,
+  liveRef,
   headingRef,
   children,
 }: {
@@ -26,7 +26,8 @@ export function Bar({
   onStep: (to: 'undo' | 'redo') => void;
   onPublish: () => void;
   onHistory: () => void;
-  undoRef: Ref<HTMLButtonElement>;
+  /** What says that the site is live, before *Undo*. */
+  liveRef: Ref<HTMLElement>;
   headingRef: Ref<HTMLHeadingElement>;
   /** The controls of the preview. */
   children: ReactNode;
@@ -83,7 +84,7 @@ export function Bar({
           role="group"
           aria-label="State of the draft"
         >
-          <StateInWords published={published} onUndoPublish={onUndoPublish} undoRef={undoRef} />
+          <StateInWords published={published} onUndoPublish={onUndoPublish} liveRef={liveRef} />
         </Flex>
       </Flex>
       {!isLocked && (
@@ -158,8 +159,8 @@ export function Bar({
 function StateInWords({
   published,
   onUndoPublish,
-  undoRef,
-}: Pick<Parameters<typeof Bar>[0], 'published' | 'onUndoPublish' | 'undoRef'>) {
+  liveRef,
+}: Pick<Parameters<typeof Bar>[0], 'published' | 'onUndoPublish' | 'liveRef'>) {
   const { draft, state, open } = useEditor();
   const { save, changes, mistakes, conflicts, unseen, version } = state;
   const count = changes.length > 0 && <Strong>{pluralize(changes.length, 'change')}</Strong>;
@@ -217,8 +218,8 @@ function StateInWords({
     return (
       <>
         <DoneIcon />
-        <Strong>{`Live since ${timeOf(published.at)}`}</Strong>
-        <UndoPublish ref={undoRef} onClick={onUndoPublish} />
+        <Strong ref={liveRef} tabIndex={-1}>{`Live since ${timeOf(published.at)}`}</Strong>
+        <UndoPublish onClick={onUndoPublish} />
         <Link href="/" hideFrom="sm" variant="underline" fontWeight="600">
           View it
         </Link>
@@ -247,13 +248,7 @@ function StateInWords({
   );
 }
 
-function UndoPublish({
-  ref,
-  onClick,
-}: {
-  ref: Ref<HTMLButtonElement>;
-  onClick: () => Promise<void>;
-}) {
+function UndoPublish({ onClick }: { onClick: () => Promise<void> }) {
   const [isBusy, setIsBusy] = useState(false);
   const run = async () => {
     setIsBusy(true);
@@ -261,7 +256,7 @@ function UndoPublish({
     setIsBusy(false);
   };
   return (
-    <Plain ref={ref} aria-busy={isBusy} onClick={() => void (isBusy || run())}>
+    <Plain aria-busy={isBusy} onClick={() => void (isBusy || run())}>
       {isBusy ? 'Undoing …' : 'Undo'}
     </Plain>
   );

@@ -57,7 +57,7 @@ export function SiteEditor({
   const [version, setVersion] = useState<number>();
   const [said, announce] = useState('');
   const [problem, setProblem] = useState('');
-  const undoRef = useRef<HTMLButtonElement>(null);
+  const liveRef = useRef<HTMLElement>(null);
   const headingRef = useRef<HTMLHeadingElement>(null);
   const formRef = useRef<HTMLHeadingElement>(null);
 
@@ -80,8 +80,8 @@ export function SiteEditor({
   const closePanel = (failure?: string) => {
     if (failure !== undefined) return failure;
     setPanel(undefined);
-    // What had the focus is gone with the panel.
-    setTimeout(() => (undoRef.current ?? headingRef.current)?.focus());
+    // What had the focus is gone with the panel. Not to *Undo*: a second Enter would take the publish back.
+    setTimeout(() => (liveRef.current ?? headingRef.current)?.focus());
     return undefined;
   };
   const shownIn = (one: Pane) => ({ base: pane === one ? 'block' : 'none', lg: 'block' });
@@ -125,7 +125,7 @@ export function SiteEditor({
         }}
         onPublish={() => setPanel('publish')}
         onHistory={() => setPanel('history')}
-        undoRef={undoRef}
+        liveRef={liveRef}
         headingRef={headingRef}
       >
         {switches}
