@@ -6,11 +6,12 @@ import { errorResponseOf } from '../api/trpc.ts';
 /** True when the session has ended: after any 401, also one of a proxy that sends no error code. */
 export const isSignedOut = (error: unknown): boolean => errorResponseOf(error)?.status === 401;
 
-/** Returns a function that replaces the screen by the login screen. */
+/** Returns a function that replaces the screen by the login screen, whose `state` is by default where to return to. */
 function useLeave(): (state?: string) => void {
   const navigate = useNavigate();
   return useCallback(
-    (state?: string) => void navigate('/admin', { replace: true, state }),
+    (state = location.pathname + location.search) =>
+      void navigate('/admin', { replace: true, state }),
     [navigate],
   );
 }
@@ -36,6 +37,6 @@ export function useLeaveInAllTabs(): (error: unknown) => void {
   }, [leave]);
   return (error) => {
     tabs.current?.postMessage('');
-    leave(error ? logoutUnconfirmed : undefined);
+    leave(error ? logoutUnconfirmed : '');
   };
 }

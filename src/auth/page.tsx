@@ -14,7 +14,8 @@ export function LoginPage() {
   const { hash, state } = useLocation();
   const queryClient = useQueryClient();
   const password = useRef<HTMLInputElement>(null);
-  const onSuccess = () => navigate('/analytics');
+  // Where the session ended, possibly with words that are kept for that screen.
+  const onSuccess = () => navigate(String(state).startsWith('/analytics') ? state : '/analytics');
   const login = trpc.auth.login.useMutation({ onSuccess });
   const link = trpc.auth.signInWithLink.useMutation({ onSuccess });
   const { mutate: signInWithLink } = link;
