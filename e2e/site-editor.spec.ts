@@ -184,23 +184,98 @@ test('an address that no visitor can reach is refused by its test, in words', as
   await expect(result).toBeHidden();
 });
 
-test('a sign-out while typing asks for the password over the form, and saves what was typed', async ({
+test('a sign-out while typing takes no key away, and what was typed is saved after a sign-in over the form', async ({
+  page,
+  emptySite,
+  consoleErrors,
+}) => {
+  await openEditor(page, emptySite);
+  await headline(page).fill('');
+  await expect(bar(page)).toContainText('1 mistake');
+  await page.context().clearCookies();
+  await page.keyboard.type('Typed while');
+  await expect(bar(page)).toContainText('You are signed out. Your words are kept in this browser.');
+  await page.keyboard.type(' signed out.');
+  await expect(headline(page)).toHaveValue('Typed while signed out.');
+  await expectAccessibleInBothSchemes(page, 'the editor without a session');
+  await bar(page).getByRole('button', { name: 'Sign in' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign in to save' });
+  await dialog.getByLabel('Password', { exact: true }).fill(emptySite.password);
+  await dialog.getByRole('button', { name: 'Sign in and save' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(headline(page)).toBeFocused();
+  await expect(bar(page)).toHaveText(/^1 change\s*saved/);
+  await page.reload();
+  await expect(headline(page)).toHaveValue('Typed while signed out.');
+  await expectConsoleError(consoleErrors, /status of 401/);
+});
+
+test('a preview that fails without a session is shown after a sign-in', async ({
   page,
   emptySite,
   consoleErrors,
 }) => {
   await openEditor(page, emptySite);
   await page.context().clearCookies();
-  await headline(page).fill('Typed while signed out.');
+  await page.getByLabel('Page', { exact: true }).selectOption('imprint');
+  const alert = page.getByRole('alert').filter({ hasText: 'This page cannot be shown.' });
+  await alert.getByRole('button', { name: 'Try again' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign in to save' });
   await dialog.getByLabel('Password', { exact: true }).fill(emptySite.password);
   await dialog.getByRole('button', { name: 'Sign in and save' }).click();
-  await expect(dialog).toBeHidden();
+  await expect(alert).toBeHidden();
+  await expect(page.getByTitle('Preview of your site')).toHaveAttribute('src', /imprint/);
+  await expectConsoleError(consoleErrors, /status of 401|Framing/);
+});
+
+test('a sign-in after a Logout in another tab returns to the section, with the unsaved words named', async ({
+  page,
+  emptySite,
+  consoleErrors,
+}) => {
+  await openEditor(page, emptySite, '?section=faq');
+  const heading = page.getByRole('textbox', { name: /^Title/ });
+  const other = await page.context().newPage();
+  await other.goto('/analytics/settings');
+  await page.route('/api/site/draft', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  );
+  await heading.fill('Asked before the Logout.');
+  await expect(bar(page)).toContainText('Not saved');
+  await other.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/admin');
+  await page.unroute('/api/site/draft');
+  await page.getByPlaceholder('Enter admin password').fill(emptySite.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/analytics/site?section=faq');
+  await expect(heading).toHaveValue('Asked before the Logout.');
   await expect(bar(page)).toHaveText(/^1 change\s*saved/);
-  await expect(headline(page)).toHaveValue('Typed while signed out.');
-  await page.reload();
-  await expect(headline(page)).toHaveValue('Typed while signed out.');
-  await expectConsoleError(consoleErrors, /status of 401/);
+  const notice = page.getByRole('status').filter({ hasText: 'were not saved when you left' });
+  await expectAccessibleInBothSchemes(page, 'restored words');
+  await notice.getByRole('button', { name: 'FAQ · Title' }).click();
+  await expect(heading).toBeFocused();
+  await notice.getByRole('button', { name: 'Hide this' }).click();
+  await expect(notice).toBeHidden();
+  await expectConsoleError(consoleErrors, /status of 401|ERR_FAILED/);
+  await other.close();
+});
+
+test('words too long for the request of a closing tab are sent and named when the screen opens again', async ({
+  page,
+  emptySite,
+}) => {
+  await openEditor(page, emptySite);
+  // A request that outlives its page has room for 64 kB.
+  const long = 'word '.repeat(20_000);
+  await headline(page).fill(long);
+  await page.goto('/analytics/settings');
+  await page.goto('/analytics/site');
+  await expect(headline(page)).toHaveValue(long);
+  const notice = page.getByRole('status').filter({ hasText: 'were not saved when you left' });
+  await expect(notice.getByRole('button', { name: 'Hero · Headline' })).toBeVisible();
+  await expect(bar(page)).toContainText('1 mistake');
+  const draft = await (await page.request.get('/api/site/draft')).json();
+  expect(draft.document.hero.title).toBe(long);
 });
 
 test('words typed without a network stay in the form, survive a reload, and are saved', async ({

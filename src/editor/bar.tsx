@@ -14,6 +14,7 @@ export function Bar({
   published,
   onUndoPublish,
   onStep,
+  onSignIn,
   onPublish,
   onHistory,
   liveRef,
@@ -24,6 +25,7 @@ export function Bar({
   onUndoPublish: () => Promise<void>;
   /** Takes back the last change, or makes it again. */
   onStep: (to: 'undo' | 'redo') => void;
+  onSignIn: () => Promise<void>;
   onPublish: () => void;
   onHistory: () => void;
   /** What says that the site is live, before *Undo*. */
@@ -84,7 +86,7 @@ export function Bar({
           role="group"
           aria-label="State of the draft"
         >
-          <StateInWords published={published} onUndoPublish={onUndoPublish} liveRef={liveRef} />
+          <StateInWords {...{ published, onUndoPublish, onSignIn, liveRef }} />
         </Flex>
       </Flex>
       {!isLocked && (
@@ -159,8 +161,9 @@ export function Bar({
 function StateInWords({
   published,
   onUndoPublish,
+  onSignIn,
   liveRef,
-}: Pick<Parameters<typeof Bar>[0], 'published' | 'onUndoPublish' | 'liveRef'>) {
+}: Pick<Parameters<typeof Bar>[0], 'published' | 'onUndoPublish' | 'onSignIn' | 'liveRef'>) {
   const { draft, state, open } = useEditor();
   const { save, changes, mistakes, conflicts, unseen, version } = state;
   const count = changes.length > 0 && <Strong>{pluralize(changes.length, 'change')}</Strong>;
@@ -171,7 +174,11 @@ function StateInWords({
         <span>
           {save.sentence} <RetryTime at={save.nextTryAt} />
         </span>
-        <Plain onClick={() => void draft.flush()}>Try now</Plain>
+        {save.isSignedOut ? (
+          <Plain onClick={() => void onSignIn()}>Sign in</Plain>
+        ) : (
+          <Plain onClick={() => void draft.flush()}>Try now</Plain>
+        )}
       </>
     );
   }

@@ -1,8 +1,8 @@
 /** One change between two documents, for the panels that list them. */
 import { Button, chakra, Flex, Text } from '@chakra-ui/react';
-import { type Change, isGroup, isWithin } from '../../server/contract/document-changes.ts';
+import { type Change, isGroup } from '../../server/contract/document-changes.ts';
 import { useEditor } from './context.ts';
-import type { Section } from './sections.ts';
+import { nameOf, type Section } from './sections.ts';
 import { differenceOf, shortText } from './words.ts';
 
 /** A change in words, with a button for it. */
@@ -21,8 +21,7 @@ export function ChangeRow({
   const { fields } = useEditor();
   const { path, from, to } = change;
   const isPhoto = fields.at(path)?.kind === 'photo';
-  const section = sections.find(({ paths }) => isWithin(path, paths));
-  const name = [section?.title, fields.labelBeneath(path)].filter(Boolean).join(' · ');
+  const name = nameOf(path, { sections, fields });
   return (
     <Row>
       <Flex justify="space-between" align="baseline" gap="3">

@@ -211,6 +211,57 @@ test('words that a closed tab could not save are in the next one, and ask where 
   expect(Object.keys(localStorage)).toHaveLength(1);
 });
 
+test('what a closed tab had not saved is named in the next one until the owner has read it', async () => {
+  const site = fakeServer();
+  const closed = await openTab(site);
+  site.state.failing = true;
+  closed.edit('hero.title', 'Unsent');
+  closed.stop();
+  await settle();
+  site.state.failing = false;
+  const next = await openTab(site);
+  expect(next.state().restored).toEqual(['hero.title']);
+  await settle();
+  expect(next.state()).toMatchObject({ restored: ['hero.title'], save: { kind: 'saved' } });
+  next.seeRestored();
+  expect(next.state().restored).toEqual([]);
+  expect((await openTab(site)).state().restored).toEqual([]);
+});
+
+test('the words of two closed tabs for one field are both offered, also after another reload', async () => {
+  const site = fakeServer();
+  const tabs = [await openTab(site), await openTab(site)];
+  const words = ['From one', 'From the other'];
+  site.state.failing = true;
+  for (const [i, tab] of tabs.entries()) tab.edit('hero.title', words[i]);
+  for (const tab of tabs) tab.stop();
+  await settle();
+
+  // Nothing can be saved yet, so that both have to stay in the browser.
+  const offline = await openTab(site);
+  await settle();
+  expect(words).toContain(valueAt(offline.state().document, 'hero.title'));
+  offline.stop();
+  await settle();
+  expect(words.every((text) => Object.values(localStorage).join().includes(text))).toBe(true);
+
+  site.state.failing = false;
+  const next = await openTab(site);
+  await settle();
+  const [asked, ...others] = next.state().conflicts;
+  expect(others).toEqual([]);
+  expect([asked?.mine, asked?.theirs].sort()).toEqual(words);
+  expect(site.at('hero.title')).toBe(asked?.theirs);
+  next.stop();
+  await settle();
+  const last = await openTab(site);
+  expect(last.state().conflicts).toEqual([asked]);
+  if (asked) last.resolve(asked, 'mine');
+  await settle();
+  expect(site.at('hero.title')).toBe(asked?.mine);
+  expect(last.state().conflicts).toEqual([]);
+});
+
 test('words that are saved when the screen closes are left to no other tab', async () => {
   const site = fakeServer();
   const draft = await openTab(site);

@@ -31,14 +31,14 @@ export interface DraftServer {
   save(patches: Change[], isLast: boolean): Promise<Saved>;
   /** What a failed save says of single patches, by their index. */
   refusalsIn(error: unknown): { index: number; message: string }[];
-  /** What to do after a save that failed: the sentence for the owner, and when to try again, in ms. */
-  problemOf(error: unknown): { sentence: string; retryMs: number | undefined };
+  /** What to do after a save that failed: the sentence for the owner, when to try again, in ms, or to sign in first. */
+  problemOf(error: unknown): { sentence: string; retryMs?: number; isSignedOut?: boolean };
 }
 
 export type SaveState =
   | { kind: 'saved'; at: number | undefined }
   | { kind: 'unsaved' | 'saving' }
-  | { kind: 'failed'; sentence: string; nextTryAt: number | undefined };
+  | { kind: 'failed'; sentence: string; nextTryAt: number | undefined; isSignedOut: boolean };
 
 /** A value that this tab and another one changed, each in another way. */
 export interface OpenConflict extends Conflict {
@@ -66,6 +66,8 @@ export interface DraftState {
   save: SaveState;
   /** Paths that another tab or device changed, until the owner has looked at them. */
   unseen: string[];
+  /** Paths of what closed tabs had not saved and this one took over, while visitors see something else there. */
+  restored: string[];
   canUndo: boolean;
   canRedo: boolean;
 }
@@ -90,6 +92,7 @@ export function createDraft(
   /** Patches whose response was lost: the server may have applied them. */
   let doubtful: Change[] = [];
   let unseen: string[] = [];
+  let restored: string[] = [];
   let save: SaveState = { kind: 'saved', at: undefined };
   const undo = createUndo();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -97,10 +100,13 @@ export function createDraft(
   let calls: Promise<unknown> = Promise.resolve();
   /** Undefined while the screen is not open. */
   let unsent: Unsent | undefined;
+  /** Whether closed tabs may have left something that this one has not taken over yet. */
+  let mayBeLeft = true;
 
   const snapshot = (): DraftState => ({
     ...{ document, saved, live, version: last.live, revision: last.revision },
     ...{ conflicts, save, unseen },
+    restored: restored.filter((path) => !isEqual(valueAt(live, path), valueAt(document, path))),
     changes: changesBetween(shape, live, document),
     fileChanges: (last.file?.changes ?? []).filter(
       ({ path, to }) => !isEqual(valueAt(document, path), to),
@@ -201,7 +207,8 @@ export function createDraft(
       if (save.kind !== 'saved') save = { kind: 'saved', at: Date.now() };
       return;
     }
-    save = { kind: 'saving' };
+    // What failed stays so until it is saved: it is announced, and must not be again at each try.
+    if (save.kind !== 'failed') save = { kind: 'saving' };
     changed();
     let result: Saved;
     try {
@@ -241,9 +248,9 @@ export function createDraft(
   const flush = async (isLast = false): Promise<void> => {
     clearTimeout(timer);
     await inTurn(() => send(isLast)).catch((error: unknown) => {
-      const { sentence, retryMs } = server.problemOf(error);
+      const { sentence, retryMs, isSignedOut = false } = server.problemOf(error);
       const nextTryAt = retryMs === undefined ? undefined : Date.now() + retryMs;
-      save = { kind: 'failed', sentence, nextTryAt };
+      save = { kind: 'failed', sentence, nextTryAt, isSignedOut };
       if (retryMs !== undefined) schedule(retryMs);
     });
     if (save.kind === 'saved' && unsentChanges().length > 0) {
@@ -251,6 +258,29 @@ export function createDraft(
       schedule(saveAfterMs);
     }
     changed();
+    void adopt();
+  };
+
+  /**
+   * Takes over what a closed tab has left. The next one follows when it is saved: where both changed one text, the
+   * owner then chooses between them, and neither is in this tab alone.
+   */
+  const adopt = async (): Promise<void> => {
+    if (!unsent || !mayBeLeft) return;
+    const take = await unsent.closed();
+    if (!unsent || !isEqual(saved, document)) return;
+    const left = take();
+    mayBeLeft = left !== undefined;
+    if (!left) return;
+    // As if this tab had made the changes of the other one.
+    document = left.document;
+    takeOver(saved, left.base);
+    const paths = changesBetween(shape, saved, document).map(({ path }) => path);
+    restored = [...new Set([...restored, ...paths])];
+    store();
+    if (paths.length > 0) save = { kind: 'unsaved' };
+    changed();
+    void flush();
   };
 
   return {
@@ -287,6 +317,11 @@ export function createDraft(
       unseen = [];
       changed();
     },
+    /** The owner has read what was restored. */
+    seeRestored() {
+      restored = [];
+      changed();
+    },
     flush,
     /** Loads the draft and what is live again. `isOwn`: after an act of this tab, such as a publish. */
     async reload({ isOwn = false } = {}) {
@@ -297,15 +332,7 @@ export function createDraft(
     /** The screen opens: merges what closed tabs have left. */
     async start() {
       unsent = openUnsent();
-      for (const left of await unsent.adopt()) {
-        const theirs = saved;
-        const own = document;
-        // As if this tab had made the changes of the other one.
-        document = left.document;
-        takeOver(own, left.base);
-        saved = theirs;
-      }
-      if (!isEqual(saved, document)) edited();
+      await adopt();
     },
     /** The screen closes: saves what is left. */
     stop() {

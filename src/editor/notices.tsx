@@ -1,10 +1,10 @@
 /** What stands above the form and the preview until the owner has dealt with it. */
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, type FlexProps, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { pluralize } from '../../server/contract/numbers.ts';
 import { ChangeRow } from './change-row.tsx';
 import { useEditor } from './context.ts';
-import type { Section } from './sections.ts';
+import { nameOf, type Section } from './sections.ts';
 import { SidePanel } from './side-panel.tsx';
 
 /** Says that the texts cannot be changed here. */
@@ -15,6 +15,25 @@ export const LockedNotice = () => (
     </span>
   </Notice>
 );
+
+/** Names the words of closed tabs that are in the draft again, each with the way to it. */
+export function RestoredNotice({ sections }: { sections: readonly Section[] }) {
+  const { draft, state, fields, open } = useEditor();
+  if (state.restored.length === 0) return null;
+  return (
+    <Notice role="status">
+      <strong>These words were not saved when you left. They are in your draft again:</strong>
+      {state.restored.map((path) => (
+        <Button key={path} type="button" variant="plain" minH="8" onClick={() => open(path)}>
+          {nameOf(path, { sections, fields })}
+        </Button>
+      ))}
+      <Button type="button" variant="plain" minH="8" onClick={draft.seeRestored}>
+        Hide this
+      </Button>
+    </Notice>
+  );
+}
 
 /** Says what a developer changed in `site.config.ts` since the last publish. */
 export function FileNotice({ sections }: { sections: readonly Section[] }) {
@@ -62,7 +81,7 @@ export function FileNotice({ sections }: { sections: readonly Section[] }) {
   );
 }
 
-const Notice = ({ children }: { children: React.ReactNode }) => (
+const Notice = (props: FlexProps) => (
   <Flex
     align="center"
     wrap="wrap"
@@ -72,7 +91,6 @@ const Notice = ({ children }: { children: React.ReactNode }) => (
     ps="3"
     textStyle="small"
     borderInlineStart="6px solid {colors.line.blue}"
-  >
-    {children}
-  </Flex>
+    {...props}
+  />
 );

@@ -5,6 +5,7 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { changesBetween, type Group } from '../../server/contract/document-changes.ts';
+import { fetchOk } from '../api/http.ts';
 import { Select } from '../ui/select.tsx';
 import { useEditor } from './context.ts';
 import { dressPage, outline, replaceText, showField } from './preview-page.ts';
@@ -28,7 +29,6 @@ export function Preview({
   scheme,
   device,
   version,
-  onSignedOut,
 }: {
   page: Page;
   onPage: (page: Page) => void;
@@ -36,10 +36,8 @@ export function Preview({
   device: Device;
   /** A version of the history to show in place of the draft. */
   version: number | undefined;
-  /** The server asks for a sign-in; resolves when there was one. */
-  onSignedOut: () => Promise<boolean>;
 }) {
-  const { state, fields, selected, open } = useEditor();
+  const { state, fields, selected, open, signedIn } = useEditor();
   const [attempt, setAttempt] = useState(0);
   const [hasFailed, setHasFailed] = useState(false);
   const [shown, setShown] = useState<Shown>();
@@ -78,13 +76,8 @@ export function Preview({
   const onLoad = (frame: HTMLIFrameElement) => {
     const loaded = frame.contentDocument;
     const isPage = loaded?.contentType === 'text/html' && loaded.body.childElementCount > 0;
-    if (!loaded || !isPage) {
-      const isSignedOut = loaded?.body.textContent?.includes('"UNAUTHORIZED"');
-      if (isSignedOut) void onSignedOut().then((isIn) => isIn && setAttempt((n) => n + 1));
-      else setHasFailed(true);
-      return;
-    }
-    setHasFailed(false);
+    setHasFailed(!isPage);
+    if (!isPage) return;
     dressPage(loaded, {
       labelOf: (path) => fields.at(path)?.label,
       onPick: open,
@@ -98,6 +91,12 @@ export function Preview({
       }
     }
     setShown(requested.current);
+  };
+
+  /** The frame does not say why it failed; the same request of this page asks for a sign-in where that is the cause. */
+  const tryAgain = async () => {
+    await signedIn(() => fetchOk(address)).catch(() => {});
+    setAttempt((n) => n + 1);
   };
 
   const addresses = [...new Set([...(shown ? [shown.address] : []), address])];
@@ -144,7 +143,7 @@ export function Preview({
             variant="plain"
             minH="7"
             color="inherit"
-            onClick={() => setAttempt((n) => n + 1)}
+            onClick={() => void tryAgain()}
           >
             Try again
           </Button>

@@ -1,4 +1,5 @@
 /** The parts of the form, and the pages that show them. */
+import { isWithin } from '../../server/contract/document-changes.ts';
 import type { Fields } from './fields.ts';
 
 export interface Section {
@@ -45,6 +46,15 @@ export function otherSections(fields: Fields): Section[] {
   const shown = [...pageSections, ...everywhere].flatMap(({ paths }) => paths);
   const rest = fields.partsOf('').flatMap(({ path }) => (shown.includes(path) ? [] : [path]));
   return [...everywhere, { ...section('small', 'Small words', rest), isFolded: true }];
+}
+
+/** Where a field stands in the form, such as `FAQ · Question 4, answer`. */
+export function nameOf(
+  path: string,
+  { sections, fields }: { sections: readonly Section[]; fields: Fields },
+): string {
+  const section = sections.find(({ paths }) => isWithin(path, paths));
+  return [section?.title, fields.labelBeneath(path)].filter(Boolean).join(' · ');
 }
 
 /** The pages that have a preview, by their name in its address. */

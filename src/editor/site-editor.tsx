@@ -11,7 +11,7 @@ import { indexFields } from './fields.ts';
 import { SectionForm } from './form.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { desktopIcon, moonIcon, phoneIcon, sunIcon } from './icons.tsx';
-import { FileNotice, LockedNotice } from './notices.tsx';
+import { FileNotice, LockedNotice, RestoredNotice } from './notices.tsx';
 import { type Device, Preview, type Scheme } from './preview.tsx';
 import { PublishPanel } from './publish-panel.tsx';
 import { SectionList } from './section-list.tsx';
@@ -29,8 +29,8 @@ export function SiteEditor({
   rows: Outputs['site']['fields']['fields'];
 }) {
   const fields = useMemo(() => indexFields(rows), [rows]);
-  const { dialog, askSignIn, signedIn } = useSignIn();
-  const { draft, state } = useDraft(loaded, { fields, signedIn });
+  const { draft, state } = useDraft(loaded, fields);
+  const { dialog, askSignIn, signedIn } = useSignIn(() => void draft.flush());
   const checks = trpc.settings.launchCheck.useQuery();
   // The check is of the live site: what the draft changes is done.
   const todo = (checks.data?.checks ?? []).flatMap(({ findings }) =>
@@ -123,6 +123,12 @@ export function SiteEditor({
               : 'This was changed elsewhere since, and stays as it is.',
           );
         }}
+        onSignIn={async () => {
+          if (!(await askSignIn())) return;
+          // The button that was pressed goes: back to where the owner typed.
+          if (selected === undefined) headingRef.current?.focus();
+          else open(selected);
+        }}
         onPublish={() => setPanel('publish')}
         onHistory={() => setPanel('history')}
         liveRef={liveRef}
@@ -138,6 +144,7 @@ export function SiteEditor({
           </OwnerAlert>
         </Box>
       )}
+      <RestoredNotice sections={sections} />
       {isLocked ? <LockedNotice /> : <FileNotice sections={sections} />}
       <Grid
         flex="1"
@@ -174,7 +181,6 @@ export function SiteEditor({
             scheme={scheme}
             device={device}
             version={version}
-            onSignedOut={askSignIn}
           />
         </Column>
         <Column display={shownIn('edit')} as="form" onSubmit={(event) => event.preventDefault()}>

@@ -15,8 +15,8 @@ interface Left {
 export interface Unsent {
   /** Replaces what is stored for this tab; undefined for nothing. */
   store(left: Left | undefined): void;
-  /** Takes over what closed tabs have left. */
-  adopt(): Promise<Left[]>;
+  /** Resolves with the function that takes what one of the tabs that are closed by now has left, if any. */
+  closed(): Promise<() => Left | undefined>;
   /** Leaves what is stored to the next tab that adopts it. */
   release(): void;
 }
@@ -33,24 +33,23 @@ export function openUnsent(): Unsent {
       withStorage((storage) =>
         left ? storage.setItem(key, JSON.stringify(left)) : storage.removeItem(key),
       ),
-    async adopt() {
+    async closed() {
       const state = await navigator.locks?.query();
       const open = state?.held?.map(({ name }) => name) ?? [];
-      return withStorage((storage) => takeClosed(storage, [...open, key])) ?? [];
+      return () => withStorage((storage) => takeClosed(storage, [...open, key]));
     },
     release,
   };
 }
 
-function takeClosed(storage: Storage, open: readonly (string | undefined)[]): Left[] {
-  const closed = Object.keys(storage).filter(
-    (key) => key.startsWith(prefix) && !open.includes(key),
-  );
-  return closed.flatMap((key) => {
+function takeClosed(storage: Storage, open: readonly (string | undefined)[]): Left | undefined {
+  for (const key of Object.keys(storage)) {
+    if (!key.startsWith(prefix) || open.includes(key)) continue;
     const left = parsed(storage.getItem(key));
     storage.removeItem(key);
-    return left ? [left] : [];
-  });
+    if (left) return left;
+  }
+  return undefined;
 }
 
 function parsed(text: string | null): Left | undefined {

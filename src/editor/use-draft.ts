@@ -28,32 +28,25 @@ function problemOf(error: unknown): ReturnType<DraftServer['problemOf']> {
   if (isSignedOut(error)) {
     return {
       sentence: 'You are signed out. Your words are kept in this browser.',
-      retryMs: undefined,
+      isSignedOut: true,
     };
   }
   if (response.status >= 500 || response.status === 429) {
     return { sentence: 'The server could not save it.', retryMs: 10_000 };
   }
-  return { sentence: response.sentence ?? 'The server refused it.', retryMs: undefined };
+  return { sentence: response.sentence ?? 'The server refused it.' };
 }
 
-export function useDraft(
-  loaded: Outputs['site']['draft'],
-  {
-    fields,
-    signedIn,
-  }: { fields: Fields; signedIn: <Result>(call: () => Promise<Result>) => Promise<Result> },
-) {
+/** It asks for no sign-in: the owner may be typing, and the next keys would go into the password. */
+export function useDraft(loaded: Outputs['site']['draft'], fields: Fields) {
   const { client } = trpc.useUtils();
   const [draft] = useState(() =>
     createDraft(loaded, {
       shape: fields.shape,
       server: {
-        load: () => signedIn(() => client.site.draft.query()),
+        load: () => client.site.draft.query(),
         save: (patches, isLast) =>
-          isLast
-            ? client.site.save.mutate({ patches }, { context: { keepalive: isHidden() } })
-            : signedIn(() => client.site.save.mutate({ patches })),
+          client.site.save.mutate({ patches }, { context: { keepalive: isLast && isHidden() } }),
         refusalsIn,
         problemOf,
       },

@@ -3,7 +3,8 @@ import { type ReactElement, useRef, useState } from 'react';
 import { PasswordDialog } from '../admin/password-dialog.tsx';
 import { isSignedOut } from '../admin/session.ts';
 
-export function useSignIn() {
+/** `onSignedIn` is called after each sign-in. */
+export function useSignIn(onSignedIn: () => void) {
   const [dialog, setDialog] = useState<ReactElement>();
   const asked = useRef<Promise<boolean>>(undefined);
   /** Resolves with whether the owner signed in. Calls that ask at the same time share one dialog. */
@@ -18,6 +19,7 @@ export function useSignIn() {
           onAnswer={(isIn) => {
             asked.current = undefined;
             setDialog(undefined);
+            if (isIn) onSignedIn();
             resolve(isIn);
           }}
         />,
