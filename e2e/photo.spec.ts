@@ -87,7 +87,8 @@ test('a photo is cropped by keyboard, uploaded without its place, and published 
     ...{ orientation: 6, exif: expect.anything() },
   });
   await choose('me.jpg', picture);
-  await expect(button('Other photo')).toBeVisible();
+  await expect(photo).toHaveAttribute('src', uploaded);
+  await button('Crop').click();
   // At first as much as fits.
   await expect(zoom).toHaveAttribute('aria-valuetext', '100%');
   await expect(frame).toBeFocused();
@@ -99,14 +100,11 @@ test('a photo is cropped by keyboard, uploaded without its place, and published 
   await expect(frame.locator('..')).toContainText('Middle 74% from left, 50% from top, zoom 190%');
   await button('Use this crop').click();
   await expect(photo).toHaveAttribute('src', uploaded);
-  await expect(button('Other photo')).toBeFocused();
-  expect(await formatsOf(uploads)).toEqual([
-    'jpeg 960x1200',
-    'webp 960x1200',
-    'jpeg 480x600',
-    'webp 480x600',
-  ]);
-  for (const file of uploads) {
+  await expect(button('Crop')).toBeFocused();
+  const sizes = ['jpeg 960x1200', 'webp 960x1200', 'jpeg 480x600', 'webp 480x600'];
+  // Both are made from the chosen file: of the first upload, this crop has too few pixels for the larger size.
+  expect(await formatsOf(uploads)).toEqual([...sizes, ...sizes]);
+  for (const file of uploads.slice(sizes.length)) {
     const { exif, xmp, orientation } = await sharp(file).metadata();
     expect([exif, xmp, orientation]).toEqual([undefined, undefined, undefined]);
     const [red, , blue] = (await sharp(file).stats()).channels;
@@ -158,6 +156,7 @@ test('a photo is cropped by pointer and slider, and its screen is accessible', a
   const uploads = await uploadsOf(page);
   await expectAccessibleOnAllScreens(page, 'the field without a photo');
   await choose('me.jpg', await cameraPicture());
+  await button('Crop').click();
   await expect(zoom).toBeVisible();
   await expectAccessibleOnAllScreens(page, 'the crop');
   await zoom.press('ArrowRight');
@@ -174,8 +173,8 @@ test('a photo is cropped by pointer and slider, and its screen is accessible', a
   await page.mouse.move(x, y);
   await button('Use this crop').click();
   await expect(photo).toHaveAttribute('src', uploaded);
-  expect(await formatsOf(uploads)).toEqual(['jpeg 128x128', 'webp 128x128']);
-  const { channels } = await sharp(uploads[0]).stats();
+  expect(await formatsOf(uploads.slice(2))).toEqual(['jpeg 128x128', 'webp 128x128']);
+  const { channels } = await sharp(uploads[2]).stats();
   expect(channels.map(({ mean }) => Math.round(mean / 100))).toEqual([3, 0, 0]);
   await expectAccessibleOnAllScreens(page, 'the field with a photo');
   await button('Remove').click();
@@ -187,7 +186,7 @@ test('a file that is no picture, and a photo that is too small, are refused in w
   page,
   emptySite,
 }) => {
-  const { field, frame, choose, button } = await openField(page, emptySite);
+  const { field, photo, choose, button } = await openField(page, emptySite);
   const alert = field.getByRole('alert');
   const heic = Buffer.concat([
     Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'),
@@ -206,11 +205,83 @@ test('a file that is no picture, and a photo that is too small, are refused in w
   await expect(alert).toHaveText('This photo is 300 pixels high. It needs 600.');
   await expectAccessibleOnAllScreens(page, 'a mistake');
   await choose('me.png', await pictureOf('png', 480, 600));
-  await expect(frame).toBeVisible();
+  await expect(photo).toHaveAttribute('src', uploaded);
   await expect(alert).toHaveCount(0);
-  await button('Remove').click();
+  await button('Crop').click();
+  await expect(alert).toHaveText(
+    'This photo has no pixels left to crop. Choose the original, or a larger one.',
+  );
+});
+
+test('a chosen photo stays in the draft when the owner leaves its section at once', async ({
+  page,
+  emptySite,
+}) => {
+  const { photo, choose } = await openField(page, emptySite);
+  await page.route('**/api/site/photos*', async (route) => {
+    await expect(page.getByRole('heading', { level: 2, name: 'FAQ' })).toBeVisible();
+    await route.continue();
+  });
+  await choose('me.jpg', await cameraPicture());
+  const sections = page.getByRole('navigation', { name: 'Sections' });
+  await sections.getByRole('button', { name: 'FAQ' }).click();
+  await expect(page.getByRole('button', { name: 'Publish 1 change' })).toBeEnabled();
+  await sections.getByRole('button', { name: /^About/ }).click();
+  await expect(photo).toHaveAttribute('src', uploaded);
+});
+
+test('a failed upload is named above the form when its section was left', async ({
+  page,
+  emptySite,
+  consoleErrors,
+}) => {
+  const { choose } = await openField(page, emptySite);
+  await page.route('**/api/site/photos*', async (route) => {
+    await expect(page.getByRole('heading', { level: 2, name: 'FAQ' })).toBeVisible();
+    await route.abort();
+  });
+  await choose('me.jpg', await cameraPicture());
+  const sections = page.getByRole('navigation', { name: 'Sections' });
+  await sections.getByRole('button', { name: 'FAQ' }).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'Photo of you: The photo did not' });
+  await alert.getByRole('button', { name: 'Hide this' }).click();
+  await expect(alert).toHaveCount(0);
+  await expectConsoleError(consoleErrors, /Failed to load resource/);
+});
+
+test('one Undo takes back a chosen photo with its crop, and a stored photo can be cropped after a reload', async ({
+  page,
+  emptySite,
+}) => {
+  const { field, frame, photo, choose, button } = await openField(page, emptySite);
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  await choose('me.jpg', await cameraPicture());
+  await expect(photo).toHaveAttribute('src', uploaded);
+  await button('Crop').click();
+  await frame.press('+');
+  await button('Use this crop').click();
   await expect(frame).toHaveCount(0);
+  await expect(photo).toHaveAttribute('src', uploaded);
+  await undo.click();
   await expect(field).toContainText('sample-rowan.svg, from the folder public');
+  await expect(undo).toBeDisabled();
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await expect(photo).toHaveAttribute('src', uploaded);
+  const first = await photo.getAttribute('src');
+  await expect(page.getByRole('button', { name: 'Publish 1 change' })).toBeEnabled();
+
+  await page.reload();
+  await button('Crop').click();
+  await frame.press('ArrowLeft');
+  await frame.press('+');
+  await button('Cancel').click();
+  await expect(button('Crop')).toBeFocused();
+  await expect(photo).toHaveAttribute('src', first ?? '');
+  await button('Crop').click();
+  await frame.press('+');
+  await button('Use this crop').click();
+  await expect(frame).toHaveCount(0);
+  await expect(photo).not.toHaveAttribute('src', first ?? '');
 });
 
 test('a failed upload keeps the crop, and is tried again', async ({
@@ -220,6 +291,8 @@ test('a failed upload keeps the crop, and is tried again', async ({
 }) => {
   const { field, frame, zoom, photo, choose, button } = await openField(page, emptySite);
   await choose('me.jpg', await cameraPicture());
+  await expect(photo).toHaveAttribute('src', uploaded);
+  await button('Crop').click();
   await frame.press('+');
   for (const [fail, sentence] of [
     ['abort', 'The photo did not reach the site. Please check your connection.'],
@@ -237,8 +310,12 @@ test('a failed upload keeps the crop, and is tried again', async ({
     await page.unroute('**/api/site/photos*');
     await expectConsoleError(consoleErrors, /Failed to load resource/);
   }
-  // The session ends meanwhile: the upload goes on after the sign-in.
+  // Of another picture the first upload fails, too, which takes no focus.
   await page.context().clearCookies();
+  await button('Other photo').focus();
+  await choose('other.jpg', await pictureOf('jpeg', 700, 900));
+  await expect(field.getByRole('alert')).toHaveText('You are signed out. Try again to sign in.');
+  await expect(button('Other photo')).toBeFocused();
   await button('Try again').click();
   const dialog = page.getByRole('dialog', { name: 'Sign in to save' });
   await dialog.getByLabel('Password', { exact: true }).fill(emptySite.password);
@@ -249,10 +326,9 @@ test('a failed upload keeps the crop, and is tried again', async ({
 });
 
 test('a transparent photo stays so, as PNG and WebP', async ({ page, emptySite }) => {
-  const { photo, button, choose } = await openField(page, emptySite);
+  const { photo, choose } = await openField(page, emptySite);
   const uploads = await uploadsOf(page);
   await choose('me.png', await pictureOf('png', 600, 700, { alpha: 0.5 }));
-  await button('Use this crop').click();
   await expect(photo).toHaveAttribute('src', /\.png$/);
   expect(await formatsOf(uploads)).toEqual(['png 480x600', 'webp 480x600']);
   for (const file of uploads) expect((await sharp(file).stats()).isOpaque).toBe(false);
@@ -262,10 +338,9 @@ test('a photo with more pixels than phones draw is shrunk, and cropped as any ot
   page,
   emptySite,
 }) => {
-  const { photo, button, choose } = await openField(page, emptySite);
+  const { photo, choose } = await openField(page, emptySite);
   const uploads = await uploadsOf(page);
   await choose('me.jpg', await pictureOf('jpeg', 8064, 6048));
-  await button('Use this crop').click();
   await expect(photo).toHaveAttribute('src', uploaded);
   expect((await formatsOf(uploads))[0]).toBe('jpeg 960x1200');
 });

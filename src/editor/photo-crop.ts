@@ -30,6 +30,12 @@ function largestPart(picture: Size, { width, height }: PhotoShape): Size {
 export const maxZoom = (picture: Size, shape: PhotoShape): number =>
   Math.max(1, Math.min(mostZoom, largestPart(picture, shape).width / shape.widths[0]));
 
+/** Whether another crop than the first one is possible. */
+export function hasRoom(picture: Size, shape: PhotoShape): boolean {
+  const { width, height } = largestPart(picture, shape);
+  return maxZoom(picture, shape) > 1 || picture.width - width >= 1 || picture.height - height >= 1;
+}
+
 /** The part that a crop shows. */
 export function partOf(
   picture: Size,

@@ -113,6 +113,12 @@ const blobOf = (canvas: HTMLCanvasElement, type: string): Promise<Blob> =>
     ),
   );
 
+/** Loads a stored photo, to crop it once more. */
+export async function loadPhoto(address: string): Promise<File> {
+  const photo = await (await fetchOk(address)).blob();
+  return new File([photo], address.slice(address.lastIndexOf('/') + 1));
+}
+
 /** Uploads the files of a photo; returns its address. Uploading them again stores nothing twice. */
 export async function uploadPhoto(
   [largest, ...sizes]: readonly Blob[],

@@ -1,5 +1,5 @@
 /** The editor with its parts: sections, preview and form, the bar above them, and the panels. */
-import { Box, chakra, Flex, Grid, VisuallyHidden } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Grid, VisuallyHidden } from '@chakra-ui/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Outputs } from '../../server/contract/api.ts';
 import { overlaps } from '../../server/contract/document-changes.ts';
@@ -73,6 +73,7 @@ export function SiteEditor({
   }, [draft]);
   const editor: Editor = {
     ...{ draft, state, fields, isLocked, selected, select, open, announce, signedIn },
+    warn: setProblem,
   };
   const index = sections.findIndex(({ id }) => id === section?.id);
   const [before, after] = [sections[index - 1], sections[index + 1]];
@@ -119,8 +120,8 @@ export function SiteEditor({
           const found = path === undefined ? undefined : show(path);
           announce(
             found
-              ? `${to === 'undo' ? 'Taken back' : 'Made again'}: ${found.title}`
-              : 'This was changed elsewhere since, and stays as it is.',
+              ? `${to === 'undo' ? 'Undone' : 'Redone'}: ${found.title}`
+              : 'This was changed in another tab since, so it stays as it is.',
           );
         }}
         onSignIn={async () => {
@@ -140,7 +141,10 @@ export function SiteEditor({
       {problem && (
         <Box px="6">
           <OwnerAlert role="alert" mb="3">
-            {problem}
+            {problem}{' '}
+            <Button type="button" variant="plain" minH="7" onClick={() => setProblem('')}>
+              Hide this
+            </Button>
           </OwnerAlert>
         </Box>
       )}
