@@ -102,13 +102,13 @@ export function recipientsOf(
 export const noRecipients = () =>
   new AppError(
     'INVALID_ENVIRONMENT',
-    'CONTACT_TO must name your e-mail address, since that in site.config.ts is a sample. ' +
+    'CONTACT_TO must name your email address, since that in site.config.ts is a sample. ' +
       'For example: CONTACT_TO=me@my-domain.com',
   );
 
 /** The alert of a site whose emails have no recipient. */
 export const noRecipientsSentence =
-  'The site sends no email, since the e-mail address it shows is a sample. Set CONTACT_TO to your own address and restart.';
+  'The site sends no email, since the email address it shows is a sample. Set CONTACT_TO to your own address and restart.';
 
 const isSample = (email: string) => isPlaceholder(`https://${email.replace(/.*@/, '')}`);
 

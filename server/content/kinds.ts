@@ -169,8 +169,8 @@ export const email = () =>
       (value) => emailAddress.test(withAsciiDomain(value)) && value.includes('.'),
       rule(
         mustBe(
-          'an e-mail address such as me@my-domain.com',
-          'Please enter an e-mail address such as me@my-domain.com.',
+          'an email address such as me@my-domain.com',
+          'Please enter an email address such as me@my-domain.com.',
         ),
       ),
     )

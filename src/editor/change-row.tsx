@@ -1,9 +1,9 @@
 /** One change between two documents, for the panels that list them. */
 import { Button, chakra, Flex, Text } from '@chakra-ui/react';
-import { type Change, isGroup } from '../../server/contract/document-changes.ts';
+import type { Change } from '../../server/contract/document-changes.ts';
 import { useEditor } from './context.ts';
 import { nameOf, type Section } from './sections.ts';
-import { differenceOf, shortText } from './words.ts';
+import { differenceOf, inWords } from './words.ts';
 
 /** A change in words, with a button for it. */
 export function ChangeRow({
@@ -20,7 +20,6 @@ export function ChangeRow({
 }) {
   const { fields } = useEditor();
   const { path, from, to } = change;
-  const isPhoto = fields.at(path)?.kind === 'photo';
   const name = nameOf(path, { sections, fields });
   return (
     <Row>
@@ -39,19 +38,9 @@ export function ChangeRow({
           {action}
         </Button>
       </Flex>
-      <Difference from={wordsOf(from, isPhoto)} to={wordsOf(to, isPhoto)} />
+      <Difference from={inWords(from, path, fields)} to={inWords(to, path, fields)} />
     </Row>
   );
-}
-
-/** Of a list or a record its entries, one per line. */
-function wordsOf(value: unknown, isPhoto: boolean): string {
-  if (isPhoto && value !== '') return 'a photo';
-  if (Array.isArray(value)) return value.map(shortText).join('\n');
-  if (!isGroup(value) || shortText(value) !== '') return shortText(value);
-  return Object.entries(value)
-    .map(([name, one]) => `${name}: ${shortText(one)}`)
-    .join('\n');
 }
 
 function Difference({ from, to }: { from: string; to: string }) {

@@ -4,6 +4,7 @@ import { Select } from '../ui/select.tsx';
 import { controlId, useEditor } from './context.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { Field } from './fields.ts';
+import { codeInWords } from './words.ts';
 
 /** A time zone or a currency, from the list of the browser, or a language of the site. */
 export function ChoiceField({ path, field }: { path: string; field: Field }) {
@@ -23,7 +24,7 @@ export function ChoiceField({ path, field }: { path: string; field: Field }) {
       >
         {options.map((option) => (
           <option key={option} value={option}>
-            {nameOf(option, field.kind)}
+            {codeInWords(option, field.kind)}
           </option>
         ))}
       </Select>
@@ -32,15 +33,3 @@ export function ChoiceField({ path, field }: { path: string; field: Field }) {
 }
 
 const currencies = (own: string) => [...new Set([...Intl.supportedValuesOf('currency'), own])];
-
-const names = new Intl.DisplayNames('en', { type: 'currency', fallback: 'code' });
-
-const languages = new Intl.DisplayNames('en', { type: 'language' });
-
-/** `New York`, `English`, `EUR · Euro` */
-function nameOf(code: string, kind: Field['kind']): string {
-  if (kind === 'timeZone') return code.replaceAll('_', ' ');
-  if (kind === 'language') return languages.of(code) ?? code;
-  const name = /^[A-Z]{3}$/.test(code) ? names.of(code) : undefined;
-  return name && name !== code ? `${code} · ${name}` : code;
-}

@@ -1,11 +1,11 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { controlId, useEditor } from './context.ts';
 import type { OpenConflict } from './draft.ts';
-import { shortText } from './words.ts';
+import { inWords } from './words.ts';
 
 /** Asks which of two values stays, after two tabs or devices changed the same one. */
 export function ConflictCard({ conflict }: { conflict: OpenConflict }) {
-  const { draft } = useEditor();
+  const { draft, fields } = useEditor();
   const { path, mine, theirs } = conflict;
   const keep = (kept: 'mine' | 'theirs') => {
     draft.resolve(conflict, kept);
@@ -22,8 +22,8 @@ export function ConflictCard({ conflict }: { conflict: OpenConflict }) {
       >
         Changed in another tab or on another device. Which one shall stay?
       </Text>
-      <Version name="Yours" value={mine} />
-      <Version name="The other one" value={theirs} />
+      <Version name="Yours" words={inWords(mine, path, fields)} />
+      <Version name="The other one" words={inWords(theirs, path, fields)} />
       <Flex gap="3" wrap="wrap" mt="3">
         <Button
           type="button"
@@ -46,7 +46,7 @@ export function ConflictCard({ conflict }: { conflict: OpenConflict }) {
   );
 }
 
-const Version = ({ name, value }: { name: string; value: unknown }) => (
+const Version = ({ name, words }: { name: string; words: string }) => (
   <Box
     mt="2"
     p="3"
@@ -58,6 +58,6 @@ const Version = ({ name, value }: { name: string; value: unknown }) => (
     <Text textStyle="small" color="fg.muted">
       {name}
     </Text>
-    <Text whiteSpace="pre-line">{shortText(value) || 'Nothing: it was removed'}</Text>
+    <Text whiteSpace="pre-line">{words || 'Nothing: it was removed'}</Text>
   </Box>
 );

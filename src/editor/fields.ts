@@ -86,5 +86,8 @@ function freeId(others: readonly unknown[]): string {
   return String(n);
 }
 
+/** Names stay as they are, also `VAT ID`. */
 const lowerFirst = (label: string) =>
-  /^[A-Z][^A-Z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
+  /^[A-Z][^A-Z]/.test(label) && !/^\w+day$|^LinkedIn|^Instagram/.test(label)
+    ? label.charAt(0).toLowerCase() + label.slice(1)
+    : label;

@@ -11,7 +11,7 @@ import { IconButton } from './icon-button.tsx';
 import { downIcon, trashIcon, upIcon } from './icons.tsx';
 import { insertedAt, removedAt } from './lists.ts';
 import { ChangedDot } from './marks.tsx';
-import { shortText } from './words.ts';
+import { inWords } from './words.ts';
 
 /** One list, since a list is known by its identity. */
 const none: readonly unknown[] = [];
@@ -122,7 +122,7 @@ export function ListField({
                 textStyle="small"
               >
                 <Text minW="0" truncate>
-                  {`“${shortText(removed.entry) || entryLabel}” is deleted.`}
+                  {`“${inWords(removed.entry, `${path}.${index}`, fields) || entryLabel}” is deleted.`}
                 </Text>
                 <Button
                   type="button"
@@ -218,7 +218,7 @@ function Entry({
   onRemove: (() => void) | undefined;
   children: ReactNode;
 }) {
-  const { state } = useEditor();
+  const { state, fields } = useEditor();
   const value = valueAt(state.document, path);
   const isFolding = isGroup(value);
   const isChanged = state.changes.some(
@@ -270,7 +270,7 @@ function Entry({
         >
           {isChanged && <ChangedDot />}
           <Text as="span" flex="1" truncate>
-            {shortText(value) || name}
+            {inWords(value, path, fields) || name}
           </Text>
           <Box as="span" transform="rotate(-90deg)" aria-hidden>
             <DownIcon />

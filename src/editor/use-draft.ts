@@ -34,7 +34,7 @@ function problemOf(error: unknown): ReturnType<DraftServer['problemOf']> {
   if (response.status >= 500 || response.status === 429) {
     return { sentence: 'The server could not save it.', retryMs: 10_000 };
   }
-  return { sentence: response.sentence ?? 'The server refused it.' };
+  return { sentence: response.sentence ?? 'The server rejected this change.' };
 }
 
 /** It asks for no sign-in: the owner may be typing, and the next keys would go into the password. */

@@ -1,16 +1,69 @@
 /** Values of the document in a line of words. */
 import { isGroup } from '../../server/contract/document-changes.ts';
+import type { Field, Fields } from './fields.ts';
 
-/** The first words of a value: of an entry its first text, of a list its texts. */
-export function shortText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map(shortText).filter(Boolean).join(' · ');
-  if (!isGroup(value)) return String(value ?? '');
+/** A value as the form shows it, in words: of an entry its first text, of a list or record its entries, one per line. */
+export function inWords(value: unknown, path: string, fields: Fields): string {
+  const kind = fields.at(path)?.kind;
+  if (value === undefined || value === '') return '';
+  if (kind === 'photo') return 'a photo';
+  if (kind === 'dates') return datesInWords(String(value));
+  if (kind === 'hours') return hoursInWords(value);
+  if (Array.isArray(value)) {
+    return value.map((entry, i) => inWords(entry, `${path}.${i}`, fields)).join('\n');
+  }
+  if (!isGroup(value)) return codeInWords(String(value), kind);
+  const entries = Object.entries(value);
+  if (kind === 'hoursByDate') {
+    return entries
+      .map(([date, hours]) => `${dateInWords(date)}: ${hoursInWords(hours)}`)
+      .join('\n');
+  }
+  if (kind === 'attributes') return entries.map(([name, text]) => `${name}: ${text}`).join('\n');
   // An id stands first, but says nothing.
-  const texts = Object.entries(value).flatMap(([key, one]) =>
+  const texts = entries.flatMap(([key, one]) =>
     key !== 'id' && typeof one === 'string' && one !== '' ? [one] : [],
   );
   return texts[0] ?? '';
+}
+
+const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** In ms since 1970; NaN of what is no date. `Date.parse` alone takes more than these. */
+const timeOf = (date: string): number =>
+  /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : Number.NaN;
+
+/** `Dec 24, 2026` */
+const dateInWords = (date: string): string => {
+  const time = timeOf(date);
+  return Number.isNaN(time) ? date : days.format(time);
+};
+
+/** `Dec 24 – 28, 2026` of `2026-12-24/2026-12-28`. */
+function datesInWords(dates: string): string {
+  const [first = Number.NaN, last = first] = dates.split('/').map(timeOf);
+  // A form may hold a range whose end is before its start.
+  return first <= last
+    ? days.formatRange(first, last)
+    : dates.split('/').map(dateInWords).join(' – ');
+}
+
+/** `10:00 – 12:30, 14:00 – 16:00` */
+const hoursInWords = (hours: unknown): string =>
+  (Array.isArray(hours) ? hours : [])
+    .map((range) => String(range).replace('-', ' – '))
+    .join(', ') || 'No calls';
+
+const currencies = new Intl.DisplayNames('en', { type: 'currency', fallback: 'code' });
+const languages = new Intl.DisplayNames('en', { type: 'language' });
+
+/** `New York`, `English`, `EUR · Euro`; a text stays as it is. */
+export function codeInWords(code: string, kind: Field['kind'] | undefined): string {
+  if (kind === 'timeZone') return code.replaceAll('_', ' ');
+  if (kind === 'language') return languages.of(code) ?? code;
+  if (kind !== 'currency' || !/^[A-Z]{3}$/.test(code)) return code;
+  const name = currencies.of(code);
+  return name && name !== code ? `${code} · ${name}` : code;
 }
 
 export interface Difference {

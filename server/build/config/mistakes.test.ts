@@ -55,7 +55,7 @@ describe('config mistake is one sentence with the field name', () => {
     [
       /email: '[^']*@[^']*'/,
       "email: 'me at home'",
-      'brand.email must be an e-mail address such as me@my-domain.com, not "me at home".',
+      'brand.email must be an email address such as me@my-domain.com, not "me at home".',
     ],
     [/tagline: '[^']*',/, '', 'brand.tagline is missing.'],
     [/name: '[^']*'/, "name: '  '", 'brand.name must not be empty.'],
