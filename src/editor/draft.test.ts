@@ -22,8 +22,17 @@ function fakeServer() {
   let document: Group = sample;
   let revision = 0;
   const state = { failing: false, loadMs: 0, refusedPath: '', losesResponse: false };
+  const words = ({ language }: Group) =>
+    language === 'en' ? {} : { labels: { ...(sample.labels as Group), skip: 'Zum Inhalt' } };
   const loaded = () => ({
-    ...{ document, revision, live: null, mistakes: [], file: null, isReadOnly: false },
+    ...{
+      document: { ...document, ...words(document) },
+      revision,
+      live: null,
+      mistakes: [],
+      file: null,
+      isReadOnly: false,
+    },
     changes: changesBetween(sample, document),
   });
   const server: DraftServer = {
@@ -260,6 +269,24 @@ test('the words of two closed tabs for one field are both offered, also after an
   await settle();
   expect(site.at('hero.title')).toBe(asked?.mine);
   expect(last.state().conflicts).toEqual([]);
+});
+
+test('the words of another language are loaded once it is saved, and what is typed meanwhile stays', async () => {
+  const site = fakeServer();
+  const draft = await openTab(site);
+  const skip = () => valueAt(draft.state().document, 'labels.skip');
+  const english = skip();
+  draft.edit('language', 'de', { isWhole: true });
+  await settle(820);
+  draft.edit('hero.title', 'Typed meanwhile');
+  await settle();
+  expect(skip()).toBe('Zum Inhalt');
+  expect(draft.state()).toMatchObject({ unseen: [], conflicts: [], save: { kind: 'saved' } });
+  expect(site.at('hero.title')).toBe('Typed meanwhile');
+  expect(site.at('labels.skip')).toBe(english);
+  draft.edit('language', 'en', { isWhole: true });
+  await settle();
+  expect(skip()).toBe(english);
 });
 
 test('words that are saved when the screen closes are left to no other tab', async () => {

@@ -230,10 +230,12 @@ export function createDraft(
     }
     const isAlone = result.conflicts.length === 0 && result.revision <= last.revision + 1;
     last = { ...last, revision: result.revision, mistakes: result.mistakes };
-    if (isAlone) {
+    // Another language has other small words, with which the server completes the draft.
+    const hasOtherWords = patches.some(({ path }) => path === 'language');
+    if (isAlone && !hasOtherWords) {
       doubtful = [];
       store();
-    } else await refresh();
+    } else await refresh(isAlone);
     save = { kind: 'saved', at: Date.now() };
   };
 
