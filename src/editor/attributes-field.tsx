@@ -1,9 +1,8 @@
-import { Button, Flex, Input } from '@chakra-ui/react';
-import { CloseIcon } from '../ui/icons.tsx';
+import { Button, Input } from '@chakra-ui/react';
 import { controlId, useEditor } from './context.ts';
 import { FieldFrame } from './field-frame.tsx';
-import { IconButton } from './icon-button.tsx';
 import { removedAt, replacedAt } from './lists.ts';
+import { RemovableRow } from './removable-row.tsx';
 import { usePairs } from './use-pairs.ts';
 
 /** The attributes of a tag: names with values. */
@@ -29,16 +28,16 @@ export function AttributesField({ path }: { path: string }) {
           />
         );
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a name changes while it is typed
-          <Flex key={index} gap="1" mb="1" align="center">
+          <RemovableRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: a name changes while it is typed
+            key={index}
+            mb="1"
+            name={name}
+            onRemove={() => put(removedAt(pairs, index))}
+          >
             {input('Name', name, (to) => [to, value])}
             {input('Value', value, (to) => [name, to])}
-            {!isLocked && (
-              <IconButton label={`Remove ${name}`} onClick={() => put(removedAt(pairs, index))}>
-                <CloseIcon size={16} />
-              </IconButton>
-            )}
-          </Flex>
+          </RemovableRow>
         );
       })}
       {!isLocked && (

@@ -1,10 +1,9 @@
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Button, Text } from '@chakra-ui/react';
 import { valueAt } from '../../server/contract/document-changes.ts';
-import { CloseIcon } from '../ui/icons.tsx';
 import { controlId, useEditor } from './context.ts';
 import { FieldFrame } from './field-frame.tsx';
-import { IconButton } from './icon-button.tsx';
 import { removedAt, replacedAt } from './lists.ts';
+import { RemovableRow } from './removable-row.tsx';
 import { TimeInput } from './time-input.tsx';
 import { usePairs } from './use-pairs.ts';
 
@@ -40,7 +39,7 @@ export function HoursByDateField({ path }: { path: string }) {
         // A date may change while it is typed.
         // biome-ignore lint/suspicious/noArrayIndexKey: the pairs have no other identity
         <Box key={index} py="2" borderTop="1px solid" borderColor="hairline">
-          <Flex gap="1" align="center">
+          <RemovableRow name={date || 'the date'} onRemove={() => put(removedAt(pairs, index))}>
             <TimeInput
               type="date"
               aria-label="Date"
@@ -50,15 +49,7 @@ export function HoursByDateField({ path }: { path: string }) {
               onFocus={() => select(path)}
               onValue={(value) => replaced(index, [value, ranges])}
             />
-            {!isLocked && (
-              <IconButton
-                label={`Remove ${date || 'the date'}`}
-                onClick={() => put(removedAt(pairs, index))}
-              >
-                <CloseIcon size={16} />
-              </IconButton>
-            )}
-          </Flex>
+          </RemovableRow>
           <Ranges
             ranges={ranges}
             isLocked={isLocked}
@@ -125,20 +116,17 @@ function Ranges({
           />
         );
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the ranges have no other identity
-          <Flex key={index} gap="1" align="center" mb="1">
+          <RemovableRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: the ranges have no other identity
+            key={index}
+            mb="1"
+            name={range}
+            onRemove={() => onChange(removedAt(ranges, index))}
+          >
             {time(from, 'From', (value) => `${value}-${to}`)}
             <span>–</span>
             {time(to, 'To', (value) => `${from}-${value}`)}
-            {!isLocked && (
-              <IconButton
-                label={`Remove ${range}`}
-                onClick={() => onChange(removedAt(ranges, index))}
-              >
-                <CloseIcon size={16} />
-              </IconButton>
-            )}
-          </Flex>
+          </RemovableRow>
         );
       })}
       {!isLocked && (
