@@ -29,6 +29,11 @@ export const site = {
     title: 'Rowan Hale · Systems and operations for online businesses',
     description:
       'Systems and automation audits, client-journey builds and business infrastructure, for online founders who want their week back.',
+    /**
+     * A square picture, JPEG or PNG, for browser tabs, bookmarks and home screens. Without one, an icon is drawn in your
+     * colours.
+     */
+    icon: '',
   },
 
   /** Pages of yours elsewhere. A profile that you do not have is left out. */

@@ -3,9 +3,12 @@ import type { ChangedWords } from './server/contract/words/words.ts';
 import { site } from './site.config.ts';
 import { isPlaceholder } from './site.placeholder.ts';
 
+/** What search engines, shared links and browser tabs show. */
+type Seo = Omit<typeof site.seo, 'icon'> & { icon?: string | undefined };
+
 /** The content of a config. An empty list says nothing about its type. */
-export type SiteConfig = Omit<typeof site, 'paymentLinks'> &
-  ChangedWords & { paymentLinks: readonly string[] };
+export type SiteConfig = Omit<typeof site, 'paymentLinks' | 'seo'> &
+  ChangedWords & { paymentLinks: readonly string[]; seo: Seo };
 
 /** Makes a value. Marked as pure, the call is left out of a bundle that does not use it. */
 const made = <Value>(make: () => Value): Value => make();
@@ -28,6 +31,9 @@ export interface Quote {
 
 /** What clients say. An empty list says nothing about its type. */
 export const quotes: Quote[] = /* @__PURE__ */ made(() => site.testimonials.quotes);
+
+/** The address of the picture that the icons are drawn from; '' for the site's own drawing. */
+export const iconOf = ({ seo }: Pick<SiteConfig, 'seo'>): string => seo.icon ?? '';
 
 const optInDefaults = {
   attributes: {} as Record<string, string>,

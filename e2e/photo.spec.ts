@@ -325,6 +325,34 @@ test('a failed upload keeps the crop, and is tried again', async ({
   await expect(field.getByRole('alert')).toHaveCount(0);
 });
 
+test('a picture for the icon is made square, and is the icon of the published site', async ({
+  page,
+  emptySite,
+}) => {
+  await signIn(page, emptySite);
+  await page.goto('/analytics/site?field=seo.icon');
+  const uploads = await uploadsOf(page);
+  const field = page.getByRole('group', { name: /^Icon/ });
+  await expect(field.getByRole('button', { name: 'Choose a picture' })).toBeFocused();
+  const picture = { name: 'logo.png', mimeType: 'image/png' };
+  await page
+    .getByLabel('File of Icon')
+    .setInputFiles({ ...picture, buffer: await pictureOf('png', 600, 700, { alpha: 0.5 }) });
+  await expect(field.getByRole('img', { name: 'Icon' })).toHaveAttribute('src', uploaded);
+  expect(await formatsOf(uploads)).toEqual([
+    ...['png 512x512', 'webp 512x512', 'png 192x192', 'webp 192x192'],
+  ]);
+  await page.getByRole('button', { name: 'Publish 1 change' }).click();
+  const panel = page.getByRole('dialog', { name: 'Publish 1 change' });
+  await expect(panel).toContainText('Search and sharing · Icon');
+  await panel.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(panel).toBeHidden();
+  const html = await (await page.request.get('/')).text();
+  const [, address = ''] = /<link rel="icon" href="([^"]+)" type="image\/png"/.exec(html) ?? [];
+  const icon = await page.request.get(address);
+  expect(await formatsOf([await icon.body()])).toEqual(['png 192x192']);
+});
+
 test('a transparent photo stays so, as PNG and WebP', async ({ page, emptySite }) => {
   const { photo, choose } = await openField(page, emptySite);
   const uploads = await uploadsOf(page);

@@ -202,7 +202,8 @@ export async function startConfigured(
         prepare: async (document) => {
           const next = configOf(document);
           if (!next) return;
-          await sitePages.of({ config: next, photos: await stores.photos.photosIn(next) });
+          const photos = await stores.photos.photosIn(next);
+          await sitePages.of({ config: next, photos }, stores.photos.read);
         },
         showLive: live.refresh,
       },

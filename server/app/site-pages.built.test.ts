@@ -1,5 +1,6 @@
 /** The share picture and the icons of a running site, as drawn from what is published. */
 import { readFileSync } from 'node:fs';
+import sharp from 'sharp';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { site as built } from '../../site.config.ts';
 import { createRenderer } from '../content/renderer.ts';
@@ -112,6 +113,49 @@ it('pictures of a published site are those of before after a restart', async () 
   const again = await open(database);
   expect((await addresses(again)).share).toBe(share);
   expect((await picture(again, share)).body.equals(body)).toBe(true);
+});
+
+it('an uploaded square picture becomes the tab icon, that of Apple and those of the manifest', async () => {
+  const site = await open(await createDatabase());
+  const headers = { cookie: await signIn(site) };
+  const upload = async (type: 'png' | 'jpeg', colour: string) => {
+    const file = sharp({ create: { width: 512, height: 512, channels: 3, background: colour } });
+    const response = await site.fetch('/api/site/photos', {
+      ...{ method: 'POST', headers, body: new Uint8Array(await file[type]().toBuffer()) },
+    });
+    return ((await response.json()) as { address: string }).address;
+  };
+  let from = '';
+  const links = new Set([(await addresses(site)).icon]);
+  for (const [type, colour, rgb] of [
+    ['png', '#f00', [255, 0, 0]],
+    ['jpeg', '#00f', [0, 0, 255]],
+  ] as const) {
+    const to = await upload(type, colour);
+    await publish(site, [{ path: 'seo.icon', from, to }]);
+    from = to;
+    const { icon } = await addresses(site);
+    expect(icon).toMatch(/^\/icon-192\.png\?v=/);
+    links.add(icon);
+    const manifest = await (await site.fetch('/manifest.webmanifest')).json();
+    const icons = (manifest as { icons: { src: string }[] }).icons.map(({ src }) => src);
+    for (const path of [icon, '/apple-touch-icon.png', ...icons]) {
+      const pixels = sharp((await picture(site, path)).body);
+      const { width = 0 } = await pixels.metadata();
+      const place = { left: width / 2, top: width / 2, width: 1, height: 1 };
+      const middle = await pixels.extract(place).removeAlpha().raw().toBuffer();
+      for (const [i, value] of rgb.entries()) {
+        expect(Math.abs((middle[i] ?? 0) - value), `${path} of ${type}`).toBeLessThan(3);
+      }
+    }
+    expect((await picture(site, '/favicon.ico')).body.subarray(0, 4)).toEqual(
+      Buffer.from([0, 0, 1, 0]),
+    );
+  }
+  // Browsers keep the icon of an address, so each has its own.
+  expect(links.size).toBe(3);
+  await publish(site, [{ path: 'seo.icon', from, to: '' }]);
+  expect((await addresses(site)).icon).toMatch(/^\/favicon\.svg\?v=/);
 });
 
 it('pictures drawn while the site runs are, byte for byte, those of the build', async () => {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { optInOf, type SiteConfig } from '../../site.defaults.ts';
+import { iconOf, optInOf, type SiteConfig } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
+import { pictureData } from '../content/draw.ts';
 import { createRenderer, type Shown } from '../content/renderer.ts';
 import type { ContentStore } from '../content/store.ts';
 import type { PageVariables } from '../contract/pages.ts';
@@ -22,10 +23,13 @@ import type { Embeds } from '../http/security.ts';
 import type { Log } from '../log.ts';
 import { createQueue } from '../queue.ts';
 
+/** Reads an uploaded photo; undefined when none is at the address. */
+type ReadPhoto = (address: string) => Promise<Uint8Array | undefined>;
+
 /** What makes pages. */
 export interface SitePages {
   /** The pages that show this. The last rendering is kept, so that the same config is not rendered twice. */
-  of(shown: Shown): Pages | Promise<Pages>;
+  of(shown: Shown, readPhoto: ReadPhoto): Pages | Promise<Pages>;
   /** One page, in which texts and photos lead to their fields. */
   preview(
     shown: Shown,
@@ -79,25 +83,32 @@ export function sitePages(
     readFileSync(join(dist, 'renderer/assets.json'), 'utf8'),
   ).pictures;
   const picturesOf = createPictures({
-    ...{ built: sources, files: build.files, draw: render.pictures },
-    ...{ now: Date.now, log },
+    ...{ built: sources, files: build.files, now: Date.now, log },
   });
   const settingsOf = (config: SiteConfig) => settings(withWords(config).language);
+  /** The config with the bytes of its icon, since what draws has no access to photos. */
+  const withIcon = async (config: SiteConfig, readPhoto: ReadPhoto): Promise<SiteConfig> => {
+    const address = iconOf(config);
+    if (address === '') return config;
+    const bytes = (await readPhoto(address)) ?? build.files.get(address)?.identity.body;
+    if (!bytes) throw new Error(`There is no picture at ${address}.`);
+    return { ...config, seo: { ...config.seo, icon: pictureData(address, bytes) } };
+  };
   let last: { shown: Shown; contents: PageContents } | undefined;
   return {
-    async of({ config, photos }) {
+    async of({ config, photos }, readPhoto) {
+      const draw = async (addresses: string[]) =>
+        render.pictures(await withIcon(config, readPhoto), addresses);
       // The build has made the photos of its config from their files.
       const isBuilt = isDeepStrictEqual(withWords(config), withWords(built));
       const shown = { config, photos };
       if (!isBuilt && !isDeepStrictEqual(last?.shown, shown)) {
         const rendered = await render.site(shown);
-        const pictures = await picturesOf(config, rendered.pictures);
+        const pictures = await picturesOf(rendered.pictures, draw);
         last = { shown, contents: { ...(await withRendered(build, rendered)), pictures } };
       }
       const contents =
-        isBuilt || !last
-          ? { ...build, pictures: await picturesOf(config, sources) }
-          : last.contents;
+        isBuilt || !last ? { ...build, pictures: await picturesOf(sources, draw) } : last.contents;
       return createPages(contents, embedsOf(config), settingsOf(config));
     },
     preview: async (shown, page, scheme) =>

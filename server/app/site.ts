@@ -54,7 +54,7 @@ export async function openSite({
   const findWords = createWordsFinder(pages, { store: stores.content, file: config });
   const start = async (next: SiteConfig, isFallback: boolean, origins: string[] = []) => {
     const photos = await stores.photos.photosIn(next);
-    const nextPages = await pages.of({ config: next, photos });
+    const nextPages = await pages.of({ config: next, photos }, stores.photos.read);
     // Visitors see them also while the database is away. One that cannot be read now is read when it is requested.
     const files = photos.flatMap((photo) => photo.files);
     await Promise.allSettled(files.map(({ address }) => core.loadPhoto(address)));

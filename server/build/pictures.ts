@@ -1,12 +1,12 @@
 /** Draws the pictures of the build, and prepares what draws those of a publish. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import subsetFont from 'subset-font';
-import { type Artist, openArtist } from '../content/draw.ts';
-import type { Pictures } from '../contract/pictures.ts';
+import { type Artist, openArtist, pictureData } from '../content/draw.ts';
+import type { Drawing, Pictures } from '../contract/pictures.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -43,10 +43,20 @@ export async function writePictures(
   const artist = await openArtist(wasm, ttfs);
   const drawn = Object.entries(pictures).filter(([address]) => !existsSync(join(client, address)));
   for (const [address, draw] of drawn) {
-    await writeFile(join(client, address), artist.draw(address, draw(artist.measure)));
+    const drawing = withFiles(draw(artist.measure), client);
+    await writeFile(join(client, address), artist.draw(address, drawing));
   }
   return drawn.map(([address]) => address);
 }
+
+/** A drawing with the pictures of a folder that it names. */
+export const withFiles = ({ svg, width }: Drawing, folder: string): Drawing => ({
+  width,
+  svg: svg.replace(
+    / href="([^"]+)"/g,
+    (_, address: string) => ` href="${pictureData(address, readFileSync(join(folder, address)))}"`,
+  ),
+});
 
 /** What draws the pictures outside of a build. */
 export const openStudio = async (): Promise<Artist> =>

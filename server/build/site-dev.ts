@@ -25,7 +25,7 @@ import type { Pages } from '../http/pages/pages.ts';
 import type { TemplateVariables } from '../http/pages/template.ts';
 import { mistakesIn } from './config/mistakes.ts';
 import { mistakesPage } from './config/mistakes-page.ts';
-import { openStudio } from './pictures.ts';
+import { openStudio, withFiles } from './pictures.ts';
 import { islandNames } from './site-build.ts';
 
 type Prerender = typeof import('../../src/prerender/prerender.tsx');
@@ -204,7 +204,7 @@ function devPages(server: ViteDevServer, settings: TemplateVariables, showError:
     const draw = (await prerender()).pictures[path];
     if (!draw) return undefined;
     const { measure, draw: drawFile } = await openStudio();
-    return drawFile(path, draw(measure));
+    return drawFile(path, withFiles(draw(measure), 'public'));
   };
   const send = async (
     res: ServerResponse,

@@ -27,6 +27,7 @@ it.each([
   [{ links: { linkedin: 'me' } }, 'links.linkedin', /or leave this empty\.$/],
   [{ about: { photo: 'me' } }, 'about.photo', 'Please choose a picture, or none.'],
   [{ about: { photo: '/me.jpg' } }, 'about.photo', /^This picture is not on the server\./],
+  [{ seo: { icon: '/photos/0.webp' } }, 'seo.icon', 'Please choose a JPEG or PNG, or none.'],
   [{ about: { text: [] } }, 'about.text', 'This needs 1 to 6 texts, and has 0.'],
   [{ hero: { tracks: ['a'] } }, 'hero.tracks', 'This needs exactly 5 texts, and has 1.'],
   [{ calls: { timeZone: 'London' } }, 'calls.timeZone', /such as Europe\/London\.$/],

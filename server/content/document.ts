@@ -1,6 +1,6 @@
 /** The site's document as it is stored: JSON of the schema's types, with any texts, and with fields of other releases. */
 import type { z } from 'zod';
-import { defaultsFor, type SiteConfig } from '../../site.defaults.ts';
+import { defaultsFor, iconOf, type SiteConfig } from '../../site.defaults.ts';
 import { type Group, isGroup } from '../contract/document-changes.ts';
 import { defaultLanguage, withWords, wordsIn } from '../contract/words/words.ts';
 import { type Exists, inVoice, traitsOf } from './kinds.ts';
@@ -47,7 +47,7 @@ export function fieldsIn(
  */
 export const filesOf =
   (
-    { about, testimonials }: SiteConfig,
+    { seo, about, testimonials }: SiteConfig,
     has: (path: string) => boolean,
     photos: readonly UploadedPhoto[],
   ): Exists =>
@@ -55,6 +55,7 @@ export const filesOf =
     if (use === 'script') return has(path);
     const uploaded = photos.find(({ address }) => address === path);
     if (uploaded) return isFitFor(uploaded, use);
+    if (use === 'icon') return path === iconOf({ seo });
     return use === 'portrait'
       ? path === about.photo
       : testimonials.quotes.some(({ photo }) => path === photo);

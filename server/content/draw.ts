@@ -60,6 +60,10 @@ export async function openArtist(wasm: Uint8Array, fontBuffers: Uint8Array[]): P
   };
 }
 
+/** The address of a JPEG or PNG that has its bytes in it: what draws reads no other. */
+export const pictureData = (path: string, bytes: Uint8Array): string =>
+  `data:image/${path.endsWith('.png') ? 'png' : 'jpeg'};base64,${Buffer.from(bytes).toString('base64')}`;
+
 /** Wraps one PNG in an ICO file, which browsers request at /favicon.ico. */
 function icoOf(png: Buffer, width: number): Buffer {
   const header = Buffer.alloc(22);

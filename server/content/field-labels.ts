@@ -69,6 +69,7 @@ export const labels: Record<string, string> = {
   responsible: 'Person responsible',
   schedulers: 'Calendars elsewhere',
   seo: 'Search and sharing',
+  'seo.icon': 'Icon',
   special: 'Dates with other hours',
   start: 'Button',
   step: 'Minutes between starts',

@@ -101,7 +101,10 @@ export const traits = z.object({
   most: z.int().optional().describe('As `least`; days of a duration.'),
   options: z.array(z.string()).optional().describe('The values of a language.'),
   optional: z.literal(true).optional().describe('The field may be empty.'),
-  shape: z.enum(['portrait', 'face']).optional().describe('Of a photo: 4:5 or square.'),
+  shape: z
+    .enum(['portrait', 'face', 'icon'])
+    .optional()
+    .describe('Of a photo: 4:5 of a portrait, else square.'),
 });
 
 type Traits = z.infer<typeof traits>;
@@ -210,13 +213,25 @@ function isWebAddress(value: string): boolean {
   return protocol === 'https:' && (hostname.includes('.') || hostname === 'localhost');
 }
 
+/** The paths of pictures that browsers show, and of those that an icon can be drawn from. */
+const shown = /^\/[^\s?#]+\.(jpe?g|png|webp|avif|svg)$/i;
+const drawable = /^\/[^\s?#]+\.(jpe?g|png)$/i;
+
 /** The path of an uploaded photo or of a picture in the folder `public`, or '' for none. `exists` looks it up. */
 export const photo = (shape: PhotoUse, exists: Exists) =>
   string
     .refine(
-      (value) => value === '' || /^\/[^\s?#]+\.(jpe?g|png|webp|avif|svg)$/i.test(value),
+      (value) => value === '' || (shape === 'icon' ? drawable : shown).test(value),
       firmly(
-        mustBe("a picture such as '/me.jpg', or '' for none", 'Please choose a picture, or none.'),
+        shape === 'icon'
+          ? mustBe(
+              "a JPEG or PNG, such as '/icon.png', or '' for none",
+              'Please choose a JPEG or PNG, or none.',
+            )
+          : mustBe(
+              "a picture such as '/me.jpg', or '' for none",
+              'Please choose a picture, or none.',
+            ),
       ),
     )
     .refine(

@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import type { site } from '../../site.config.ts';
-import type { Legal, OptIn, Quote } from '../../site.defaults.ts';
+import type { Legal, OptIn, Quote, SiteConfig } from '../../site.defaults.ts';
 import type { Calls } from '../booking/calls.ts';
 import { fieldsWith } from '../contract/contact-fields.ts';
 import { en } from '../contract/words/en.ts';
@@ -93,6 +93,7 @@ const words = <Group extends keyof Words>(name: Group, max: number) =>
  */
 export type SiteDocument = Omit<
   typeof site,
+  | 'seo'
   | 'calls'
   | 'testimonials'
   | 'paymentLinks'
@@ -103,6 +104,7 @@ export type SiteDocument = Omit<
   | 'language'
 > &
   Omit<ChangedWords, 'legal' | 'dialogs'> & {
+    seo: SiteConfig['seo'];
     calls: Calls;
     testimonials: { title: string; quotes: Quote[] };
     paymentLinks: string[];
@@ -119,7 +121,11 @@ export type SiteDocument = Omit<
 export const siteSchema = (exists: Exists): z.ZodType<SiteDocument> =>
   group({
     brand: group({ name: text(32), tagline: text(90), email: email() }),
-    seo: group({ title: text(90), description: text(200) }),
+    seo: group({
+      title: text(90),
+      description: text(200),
+      icon: photo('icon', exists).optional(),
+    }),
     links: group({
       instagram: optionalLink(),
       linkedin: optionalLink(),

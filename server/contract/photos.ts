@@ -9,10 +9,11 @@ export interface PhotoShape {
   widths: readonly [number, ...number[]];
 }
 
-/** The owner's portrait beside the bio, and a client's face beside the quote. */
+/** The owner's portrait beside the bio, a client's face beside the quote, and what the site's icons are drawn from. */
 export const photoShapes = {
   portrait: { width: 480, height: 600, widths: [480, 960] },
   face: { width: 64, height: 64, widths: [128] },
+  icon: { width: 512, height: 512, widths: [192, 512] },
 } satisfies Record<string, PhotoShape>;
 
 export type PhotoUse = keyof typeof photoShapes;

@@ -13,6 +13,7 @@ export const site = {
     title: 'Rowan Hale · Systems and operations for online businesses',
     description:
       'Systems and automation audits, client-journey builds and business infrastructure, for online founders who want their week back.',
+    icon: '',
   },
 
   links: {

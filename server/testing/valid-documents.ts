@@ -52,6 +52,7 @@ export const hostileTexts: readonly string[] = [
 ];
 
 const photosOf = {
+  icon: [''],
   portrait: [site.about.photo],
   face: site.testimonials.quotes.map(({ photo }) => photo),
 };

@@ -141,7 +141,7 @@ export function Zoom({ picture, crop, use, onChange }: CropProps) {
   );
 }
 
-const ratios: Record<PhotoUse, string> = { portrait: '4 : 5', face: '1 : 1' };
+const ratios: Record<PhotoUse, string> = { portrait: '4 : 5', face: '1 : 1', icon: '1 : 1' };
 
 /** The ratio of a photo, in its corner. */
 export const Ratio = ({ use }: { use: PhotoUse }) => (

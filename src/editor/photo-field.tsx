@@ -22,6 +22,7 @@ export function PhotoField({ path, field }: { path: string; field: Field }) {
   /** The button that was pressed is gone. */
   const focusBack = () =>
     requestAnimationFrame(() => (cropButton.current ?? choose.current)?.focus());
+  const noun = use === 'icon' ? 'picture' : 'photo';
   const hasPhoto = cropping !== undefined || address !== '';
   return (
     <FieldFrame path={path} mistake={photo.problem} isGrouped>
@@ -100,7 +101,7 @@ export function PhotoField({ path, field }: { path: string; field: Field }) {
               px="2"
               onClick={() => input.current?.click()}
             >
-              {hasPhoto ? 'Other photo' : 'Choose a photo'}
+              {hasPhoto ? `Other ${noun}` : `Choose a ${noun}`}
             </Button>
           )}
           {!isLocked && !cropping && hasPhoto && (

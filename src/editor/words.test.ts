@@ -18,6 +18,7 @@ test.each<[path: string, value: unknown, words: string]>([
   ['language', 'en', 'English'],
   ['about.photo', '/photos/0.jpg', 'a photo'],
   ['about.photo', '', ''],
+  ['seo.icon', '/photos/0.png', 'a picture'],
   ['faq.items', [{ id: 'a', question: 'Why?', answer: 'So.' }], 'Why?'],
   ['hero.title', 'EUR', 'EUR'],
   ['hero.title', undefined, ''],

@@ -4,9 +4,9 @@ import type { Field, Fields } from './fields.ts';
 
 /** A value as the form shows it, in words: of an entry its first text, of a list or record its entries, one per line. */
 export function inWords(value: unknown, path: string, fields: Fields): string {
-  const kind = fields.at(path)?.kind;
+  const { kind, shape } = fields.at(path) ?? {};
   if (value === undefined || value === '') return '';
-  if (kind === 'photo') return 'a photo';
+  if (kind === 'photo') return shape === 'icon' ? 'a picture' : 'a photo';
   if (kind === 'dates') return datesInWords(String(value));
   if (kind === 'hours') return hoursInWords(value);
   if (Array.isArray(value)) {

@@ -23,8 +23,8 @@ export function Document({
   isHome: boolean;
   description: string | undefined;
   isIndexed: boolean;
-  /** The address of the icon of browser tabs. */
-  tabIcon: string;
+  /** The icon of browser tabs. */
+  tabIcon: { href: string; type: string };
   /** Where scripts find the owner's texts; undefined for a page without them. */
   importMap: string | undefined;
   /** The inline script. */
@@ -54,7 +54,7 @@ export function Document({
         {fonts.map((href) => (
           <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="" />
         ))}
-        <link rel="icon" href={tabIcon} type="image/svg+xml" />
+        <link rel="icon" {...tabIcon} />
         {/* Apple's systems look for /apple-touch-icon.png themselves. */}
         {isHome && <link rel="manifest" href="/manifest.webmanifest" />}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: CSS of our own components, generated at build */}

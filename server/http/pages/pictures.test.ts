@@ -1,7 +1,6 @@
 /** When pictures are drawn and what is served meanwhile; `site-pages.built.test.ts` draws real ones. */
 import { expect, it } from 'vitest';
 import { createLog } from '../../log.ts';
-import { site as sample } from '../../testing/sample-config.ts';
 import { cachedResponse } from './cached-response.ts';
 import { fileHeaders } from './pages.ts';
 import { createPictures } from './pictures.ts';
@@ -34,15 +33,15 @@ function open() {
     files,
     now: () => state.now,
     log: createLog('silent', { pretty: false }),
-    async draw(_, addresses) {
-      state.drawn.push(addresses);
-      if (state.broken) throw new Error('no memory');
-      const call = state.drawn.length;
-      return Object.fromEntries(addresses.map((a) => [a, Buffer.from(`drawn ${call} ${a}`)]));
-    },
   });
+  const draw = async (addresses: string[]) => {
+    state.drawn.push(addresses);
+    if (state.broken) throw new Error('no memory');
+    const call = state.drawn.length;
+    return Object.fromEntries(addresses.map((a) => [a, Buffer.from(`drawn ${call} ${a}`)]));
+  };
   const of = async (version: number) => {
-    const pictures = await picturesOf(sample, version === 0 ? built : publish(version));
+    const pictures = await picturesOf(version === 0 ? built : publish(version), draw);
     const get = async (path: string) => {
       const response = (await pictures.find(path)?.())?.identity;
       const cache = String(response?.headers['Cache-Control']);

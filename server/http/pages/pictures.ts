@@ -1,5 +1,4 @@
 /** The share picture and the icons of a published site: each instance draws them when they are first requested. */
-import type { SiteConfig } from '../../../site.defaults.ts';
 import type { Log } from '../../log.ts';
 import { minuteMs } from '../../time/units.ts';
 import { type CachedResponse, cachedResponse } from './cached-response.ts';
@@ -11,8 +10,6 @@ interface PictureOptions {
   built: Record<string, string>;
   /** The files of the build, with its pictures. */
   files: ReadonlyMap<string, CachedResponse>;
-  /** Draws the pictures of a config that have these addresses. */
-  draw(config: SiteConfig, addresses: string[]): Promise<Record<string, Uint8Array>>;
   now: () => number;
   log: Log;
 }
@@ -24,8 +21,11 @@ const isShare = (path: string) => /^\/assets\/share-[\da-f]{8}\.png$/.test(path)
 /** What stays the same in the addresses of a picture. */
 const nameOf = (address: string) => (isShare(address) ? 'share' : address);
 
-/** Creates the function that returns the pictures of a config, from what each is drawn from by its address. */
-export function createPictures({ built, files, draw, now, log }: PictureOptions) {
+/** Draws the pictures of a site that have these addresses. */
+type Draw = (addresses: string[]) => Promise<Record<string, Uint8Array>>;
+
+/** Creates the function that returns the pictures of a site, from what each is drawn from by its address. */
+export function createPictures({ built, files, now, log }: PictureOptions) {
   const kept = new Map<string, CachedResponse>();
   /** The last of each that was drawn. */
   const newest = new Map<string, CachedResponse>();
@@ -45,7 +45,7 @@ export function createPictures({ built, files, draw, now, log }: PictureOptions)
     }
   };
 
-  return async (config: SiteConfig, sources: Record<string, string>): Promise<SitePictures> => {
+  return async (sources: Record<string, string>, draw: Draw): Promise<SitePictures> => {
     const share = Object.keys(sources).find(isShare);
     const wanted = new Map(
       Object.entries(sources).filter(([address, source]) =>
@@ -62,10 +62,7 @@ export function createPictures({ built, files, draw, now, log }: PictureOptions)
     const drawMissing = async () => {
       const missing = [...wanted].filter(([address, source]) => !kept.has(keyOf(address, source)));
       try {
-        const drawn = await draw(
-          config,
-          missing.map(([address]) => address),
-        );
+        const drawn = await draw(missing.map(([address]) => address));
         for (const [address, source] of missing) {
           const bytes = drawn[address];
           if (!bytes) throw new Error(`${address} was not drawn.`);
