@@ -88,7 +88,7 @@ test('words typed across crashes of the server are all saved, and only those on 
     await expect(bar(page)).toContainText(/saved \d+:\d\d/);
     expect(await server.saved()).toBe(typed);
     await expect(headline(page)).toHaveValue(typed);
-    await headline(page).focus();
+    await expect(headline(page)).toBeFocused();
   }
 });
 

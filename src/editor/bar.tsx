@@ -14,7 +14,7 @@ export function Bar({
   published,
   onUndoPublish,
   onStep,
-  onSignIn,
+  onRetry,
   onPublish,
   onHistory,
   liveRef,
@@ -25,7 +25,8 @@ export function Bar({
   onUndoPublish: () => Promise<void>;
   /** Takes back the last change, or makes it again. */
   onStep: (to: 'undo' | 'redo') => void;
-  onSignIn: () => Promise<void>;
+  /** Saves what could not be saved, after a sign-in where that is needed. */
+  onRetry: () => Promise<void>;
   onPublish: () => void;
   onHistory: () => void;
   /** What says that the site is live, before *Undo*. */
@@ -86,7 +87,7 @@ export function Bar({
           role="group"
           aria-label="State of the draft"
         >
-          <StateInWords {...{ published, onUndoPublish, onSignIn, liveRef }} />
+          <StateInWords {...{ published, onUndoPublish, onRetry, liveRef }} />
         </Flex>
       </Flex>
       {!isLocked && (
@@ -161,9 +162,9 @@ export function Bar({
 function StateInWords({
   published,
   onUndoPublish,
-  onSignIn,
+  onRetry,
   liveRef,
-}: Pick<Parameters<typeof Bar>[0], 'published' | 'onUndoPublish' | 'onSignIn' | 'liveRef'>) {
+}: Pick<Parameters<typeof Bar>[0], 'published' | 'onUndoPublish' | 'onRetry' | 'liveRef'>) {
   const { draft, state, open } = useEditor();
   const { save, changes, mistakes, conflicts, unseen, version } = state;
   const count = changes.length > 0 && <Strong>{pluralize(changes.length, 'change')}</Strong>;
@@ -174,11 +175,7 @@ function StateInWords({
         <span>
           {save.sentence} <RetryTime at={save.nextTryAt} />
         </span>
-        {save.isSignedOut ? (
-          <Plain onClick={() => void onSignIn()}>Sign in</Plain>
-        ) : (
-          <Plain onClick={() => void draft.flush()}>Try now</Plain>
-        )}
+        <Plain onClick={() => void onRetry()}>{save.isSignedOut ? 'Sign in' : 'Try now'}</Plain>
       </>
     );
   }

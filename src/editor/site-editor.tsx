@@ -124,11 +124,16 @@ export function SiteEditor({
               : 'This was changed in another tab since, so it stays as it is.',
           );
         }}
-        onSignIn={async () => {
-          if (!(await askSignIn())) return;
-          // The button that was pressed goes: back to where the owner typed.
-          if (selected === undefined) headingRef.current?.focus();
-          else open(selected);
+        onRetry={async () => {
+          const { save } = draft.state();
+          if (save.kind === 'failed' && save.isSignedOut && !(await askSignIn())) return;
+          await draft.flush();
+          // The button that was pressed is gone with the problem: back to where the owner typed.
+          setTimeout(() => {
+            if (document.activeElement !== document.body) return;
+            if (selected === undefined) headingRef.current?.focus();
+            else open(selected);
+          });
         }}
         onPublish={() => setPanel('publish')}
         onHistory={() => setPanel('history')}
