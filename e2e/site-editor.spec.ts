@@ -334,6 +334,38 @@ test('two tabs keep the changes of both, and ask where both changed one text', a
   await other.close();
 });
 
+test('the unsent words of two closed tabs for one text are both offered in the next tab', async ({
+  page,
+  emptySite,
+  consoleErrors,
+}) => {
+  await openEditor(page, emptySite);
+  const context = page.context();
+  const other = await context.newPage();
+  await other.goto('/analytics/site');
+  const words = new Map([
+    [page, 'Typed in the first tab.'],
+    [other, 'Typed in the second tab.'],
+  ]);
+  for (const [tab, text] of words) {
+    await tab.route('/api/site/draft', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
+    await headline(tab).fill(text);
+    await expect(bar(tab)).toContainText('Not saved');
+  }
+  await expectConsoleError(consoleErrors, /ERR_FAILED/);
+  const next = await context.newPage();
+  for (const tab of words.keys()) await tab.close();
+  await next.goto('/analytics/site');
+  const card = next.getByRole('group', { name: 'Changed in another tab' });
+  for (const text of words.values()) await expect(card).toContainText(text);
+  await next.reload();
+  for (const text of words.values()) await expect(card).toContainText(text);
+  await card.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(bar(next)).toContainText(/saved \d+:\d\d/);
+});
+
 test('a phone shows one part of the editor at a time', async ({ page, emptySite }) => {
   await page.setViewportSize(narrow);
   await signIn(page, emptySite);

@@ -271,6 +271,25 @@ test('the words of two closed tabs for one field are both offered, also after an
   expect(last.state().conflicts).toEqual([]);
 });
 
+test('a change that is made after the screen closed is saved, or left to the next tab', async () => {
+  const site = fakeServer();
+  const draft = await openTab(site);
+  draft.stop();
+  await settle();
+  draft.edit('about.photo', '/photos/late.jpg');
+  await settle();
+  expect(site.at('about.photo')).toBe('/photos/late.jpg');
+  expect(Object.keys(localStorage)).toEqual([]);
+  site.state.failing = true;
+  draft.edit('about.photo', '/photos/later.jpg');
+  await settle();
+  site.state.failing = false;
+  const next = await openTab(site);
+  await settle();
+  expect(next.state().restored).toEqual(['about.photo']);
+  expect(site.at('about.photo')).toBe('/photos/later.jpg');
+});
+
 test('the words of another language are loaded once it is saved, and what is typed meanwhile stays', async () => {
   const site = fakeServer();
   const draft = await openTab(site);

@@ -149,6 +149,17 @@ export function createDraft(
     if (save.kind !== 'failed') save = { kind: 'unsaved' };
     schedule(saveAfterMs);
     changed();
+    // An upload may end after the screen was closed.
+    if (!unsent) saveAndRelease(openUnsent());
+  };
+
+  /** Saves what is left without the screen. What cannot be saved stays in the browser. */
+  const saveAndRelease = (storage: Unsent) => {
+    store(storage);
+    void flush(true).finally(() => {
+      store(storage);
+      storage.release();
+    });
   };
 
   const put = (path: string, to: unknown) => {
@@ -340,10 +351,7 @@ export function createDraft(
     stop() {
       const closing = unsent;
       unsent = undefined;
-      void flush(true).finally(() => {
-        store(closing);
-        closing?.release();
-      });
+      if (closing) saveAndRelease(closing);
     },
   };
 
