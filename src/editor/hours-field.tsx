@@ -6,6 +6,7 @@ import { removedAt, replacedAt } from './lists.ts';
 import { RemovableRow } from './removable-row.tsx';
 import { TimeInput } from './time-input.tsx';
 import { usePairs } from './use-pairs.ts';
+import { dateInWords, hoursInWords } from './words.ts';
 
 /** The hours of one day: ranges such as `10:00-12:30`. */
 export function HoursField({ path }: { path: string }) {
@@ -33,13 +34,16 @@ export function HoursByDateField({ path }: { path: string }) {
     <FieldFrame
       path={path}
       isGrouped
-      mistake={hasTwins ? 'This date is there twice. Please choose another one.' : undefined}
+      mistake={hasTwins ? 'This date is in the list twice. Please choose another one.' : undefined}
     >
       {pairs.map(([date, ranges], index) => (
         // A date may change while it is typed.
         // biome-ignore lint/suspicious/noArrayIndexKey: the pairs have no other identity
         <Box key={index} py="2" borderTop="1px solid" borderColor="hairline">
-          <RemovableRow name={date || 'the date'} onRemove={() => put(removedAt(pairs, index))}>
+          <RemovableRow
+            name={dateInWords(date) || 'the date'}
+            onRemove={() => put(removedAt(pairs, index))}
+          >
             <TimeInput
               type="date"
               aria-label="Date"
@@ -120,7 +124,7 @@ function Ranges({
             // biome-ignore lint/suspicious/noArrayIndexKey: the ranges have no other identity
             key={index}
             mb="1"
-            name={range}
+            name={hoursInWords([range])}
             onRemove={() => onChange(removedAt(ranges, index))}
           >
             {time(from, 'From', (value) => `${value}-${to}`)}

@@ -132,7 +132,7 @@ test('hours of a day are added, changed and removed', async () => {
   const monday = screen.getByRole('group', { name: /^Monday/ });
   await user.click(within(monday).getByRole('button', { name: 'Add hours' }));
   await waitFor(() => expect(saved('calls.hours.monday')).toEqual(['10:00-12:00']));
-  await user.click(within(monday).getByRole('button', { name: 'Remove 10:00-12:00' }));
+  await user.click(within(monday).getByRole('button', { name: 'Remove 10:00 – 12:00' }));
   await waitFor(() => expect(saved('calls.hours.monday')).toEqual([]));
 });
 

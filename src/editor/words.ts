@@ -34,7 +34,7 @@ const timeOf = (date: string): number =>
   /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : Number.NaN;
 
 /** `Dec 24, 2026` */
-const dateInWords = (date: string): string => {
+export const dateInWords = (date: string): string => {
   const time = timeOf(date);
   return Number.isNaN(time) ? date : days.format(time);
 };
@@ -49,7 +49,7 @@ function datesInWords(dates: string): string {
 }
 
 /** `10:00 – 12:30, 14:00 – 16:00` */
-const hoursInWords = (hours: unknown): string =>
+export const hoursInWords = (hours: unknown): string =>
   (Array.isArray(hours) ? hours : [])
     .map((range) => String(range).replace('-', ' – '))
     .join(', ') || 'No calls';
