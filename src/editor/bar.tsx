@@ -2,6 +2,7 @@
 import { Button, Flex, Heading, Link, Strong, Text } from '@chakra-ui/react';
 import { type ReactNode, type Ref, useEffect, useState } from 'react';
 import { pluralize } from '../../server/contract/numbers.ts';
+import { MainButton } from '../admin/main-button.tsx';
 import { OutIcon } from '../ui/icons.tsx';
 import { useEditor } from './context.ts';
 import type { SaveState } from './draft.ts';
@@ -133,15 +134,11 @@ export function Bar({
                 History
               </Text>
             </Button>
-            <Button
+            <MainButton
               type="button"
               minH="11"
               px="4"
               fontSize="1rem"
-              bg="fg"
-              color="bg"
-              borderColor="fg"
-              _hover={{ bg: 'fg.soft' }}
               disabled={!isReady}
               onClick={onPublish}
             >
@@ -151,7 +148,7 @@ export function Bar({
                   {changes.length === 1 ? 'change' : 'changes'}
                 </Text>
               )}
-            </Button>
+            </MainButton>
           </Flex>
         </>
       )}

@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { MainButton } from '../admin/main-button.tsx';
 import { controlId, useEditor } from './context.ts';
 import type { OpenConflict } from './draft.ts';
 import { inWords } from './words.ts';
@@ -25,16 +26,9 @@ export function ConflictCard({ conflict }: { conflict: OpenConflict }) {
       <Version name="Yours" words={inWords(mine, path, fields)} />
       <Version name="The other one" words={inWords(theirs, path, fields)} />
       <Flex gap="3" wrap="wrap" mt="3">
-        <Button
-          type="button"
-          minH="11"
-          bg="fg"
-          color="bg"
-          borderColor="fg"
-          onClick={() => keep('mine')}
-        >
+        <MainButton type="button" minH="11" onClick={() => keep('mine')}>
           Keep mine
-        </Button>
+        </MainButton>
         <Button type="button" minH="11" onClick={() => keep('theirs')}>
           Take the other
         </Button>

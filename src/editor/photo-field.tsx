@@ -3,6 +3,7 @@ import { Box, Button, Flex, Image, Text, VisuallyHidden } from '@chakra-ui/react
 import { useRef } from 'react';
 import { valueAt } from '../../server/contract/document-changes.ts';
 import { type PhotoUse, photoShapes } from '../../server/contract/photos.ts';
+import { MainButton } from '../admin/main-button.tsx';
 import { controlId, useEditor } from './context.ts';
 import { CropFrame, Ratio, Zoom } from './crop-frame.tsx';
 import { FieldFrame } from './field-frame.tsx';
@@ -51,20 +52,17 @@ export function PhotoField({ path, field }: { path: string; field: Field }) {
               <Text textStyle="small" color="fg.muted">
                 Drag the photo, or use the arrow keys.
               </Text>
-              <Button
+              <MainButton
                 type="button"
                 minH="11"
                 px="2"
-                bg="fg"
-                color="bg"
-                borderColor="fg"
                 aria-disabled={isBusy}
                 onClick={async () => {
                   if (!isBusy && (await photo.takeCrop())) focusBack();
                 }}
               >
                 {photo.hasFailed ? 'Try again' : 'Use this crop'}
-              </Button>
+              </MainButton>
               <Button
                 type="button"
                 minH="11"

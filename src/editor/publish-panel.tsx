@@ -3,6 +3,7 @@ import { Box, Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { pluralize } from '../../server/contract/numbers.ts';
 import { Confirm } from '../admin/confirm.tsx';
+import { MainButton } from '../admin/main-button.tsx';
 import { Field } from '../ui/field.tsx';
 import { ChangeRow, Row } from './change-row.tsx';
 import { useEditor } from './context.ts';
@@ -81,19 +82,15 @@ export function PublishPanel({
           </Box>
         )}
         <Flex gap="3" wrap="wrap" mb="4">
-          <Button
+          <MainButton
             type="button"
             minH="11"
-            bg="fg"
-            color="bg"
-            borderColor="fg"
-            _hover={{ bg: 'fg.soft' }}
             aria-busy={isBusy}
             disabled={count === 0}
             onClick={() => void run(() => onPublish(note))}
           >
             {isBusy ? 'Publishing …' : 'Publish'}
-          </Button>
+          </MainButton>
           <Button
             type="button"
             minH="11"
