@@ -2,6 +2,23 @@
 
 const overlayId = 'editor-outline';
 
+/**
+ * The sandbox of the page: its scripts stay off, which its content policy asks for, too. WebKit would then ignore the
+ * editor's listeners as well (bugs.webkit.org, 218086), and has to rely on the policy.
+ */
+export function sandbox(): string {
+  const frame = document.createElement('iframe');
+  frame.setAttribute('sandbox', 'allow-same-origin');
+  document.body.append(frame);
+  let isHeard = false;
+  frame.contentDocument?.addEventListener('click', () => {
+    isHeard = true;
+  });
+  frame.contentDocument?.dispatchEvent(new Event('click'));
+  frame.remove();
+  return isHeard ? 'allow-same-origin' : 'allow-same-origin allow-scripts';
+}
+
 /** The first element of a field, or of what is beneath it. */
 function elementOf(page: Document, path: string): HTMLElement | null {
   const exact = page.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`);

@@ -8,7 +8,7 @@ import { changesBetween, type Group } from '../../server/contract/document-chang
 import { fetchOk } from '../api/http.ts';
 import { Select } from '../ui/select.tsx';
 import { useEditor } from './context.ts';
-import { dressPage, outline, replaceText, showField } from './preview-page.ts';
+import { dressPage, outline, replaceText, sandbox, showField } from './preview-page.ts';
 import { type Page, pages } from './sections.ts';
 
 export type Scheme = 'light' | 'dark';
@@ -39,6 +39,7 @@ export function Preview({
 }) {
   const { state, fields, selected, open, signedIn } = useEditor();
   const [attempt, setAttempt] = useState(0);
+  const [sandboxed] = useState(sandbox);
   const [hasFailed, setHasFailed] = useState(false);
   const [shown, setShown] = useState<Shown>();
   const query = new URLSearchParams({
@@ -169,8 +170,8 @@ export function Preview({
               }}
               title={one === shown?.address ? 'Preview of your site' : 'Preview, loading'}
               src={one}
-              // Scripts stay off: the editor reaches into the page, and the page must not reach out.
-              sandbox="allow-same-origin"
+              // The editor reaches into the page, and the page must not reach out.
+              sandbox={sandboxed}
               tabIndex={-1}
               aria-hidden={one !== shown?.address}
               position="absolute"
