@@ -1,6 +1,7 @@
 /** The editor with its parts: sections, preview and form, the bar above them, and the panels. */
 import { Box, Button, chakra, Flex, Grid, VisuallyHidden } from '@chakra-ui/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Outputs } from '../../server/contract/api.ts';
 import { overlaps } from '../../server/contract/document-changes.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
@@ -80,9 +81,10 @@ export function SiteEditor({
   /** Closes the panel after an act that did not fail. */
   const closePanel = (failure?: string) => {
     if (failure !== undefined) return failure;
-    setPanel(undefined);
-    // What had the focus is gone with the panel. Not to *Undo*: a second Enter would take the publish back.
-    setTimeout(() => (liveRef.current ?? headingRef.current)?.focus());
+    // What had the focus is gone with the panel. In WebKit a timer may run before the next rendering.
+    flushSync(() => setPanel(undefined));
+    // Not to *Undo*: a second Enter would take the publish back.
+    (liveRef.current ?? headingRef.current)?.focus();
     return undefined;
   };
   const shownIn = (one: Pane) => ({ base: pane === one ? 'block' : 'none', lg: 'block' });

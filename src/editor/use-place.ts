@@ -12,6 +12,8 @@ export function usePlace(fields: Fields) {
   const sections = useMemo(() => [...pageSections, ...otherSections(fields)], [fields]);
   const [selected, setSelected] = useState<string>();
   const [pane, setPane] = useState<Pane>(params.has('field') ? 'edit' : 'sections');
+  /** The field that takes the focus: an object, since the same one may be opened again. */
+  const [opened, setOpened] = useState<{ path: string }>();
   const sectionOf = useCallback(
     (path: string) => sections.find(({ paths }) => isWithin(path, paths)),
     [sections],
@@ -41,11 +43,14 @@ export function usePlace(fields: Fields) {
     (path: string) => {
       if (!show(path)) return;
       setPane('edit');
-      // After its section and its entry are open.
-      setTimeout(() => focusField(path));
+      setOpened({ path });
     },
     [show],
   );
+  // In an effect, since its section and its entry are open only after the next rendering.
+  useEffect(() => {
+    if (opened) focusField(opened.path);
+  }, [opened]);
   // The address names a field: of a step before going live, for example.
   const wanted = useRef(params.get('field'));
   useEffect(() => {
