@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { Button, chakra, Flex, Input } from '@chakra-ui/react';
 import {
   backgrounds,
   contrast,
@@ -8,7 +8,7 @@ import {
 import { valueAt } from '../../server/contract/document-changes.ts';
 import { controlId, useEditor } from './context.ts';
 import { FieldFrame } from './field-frame.tsx';
-import { WarningIcon } from './marks.tsx';
+import { DoneIcon, WarningIcon } from './marks.tsx';
 
 const isColour = (value: string) => /^#[0-9a-f]{6}$/i.test(value);
 
@@ -90,9 +90,10 @@ function Contrast({ path, value }: { path: string; value: string }) {
   const ratio = (Math.floor(worst * 10) / 10).toFixed(1);
   if (worst >= minTextContrast) {
     return (
-      <Text role="status" mt="1.5" textStyle="small" fontWeight="600" color="line.green">
-        {`✓ Readable: ${ratio}`}
-      </Text>
+      <Flex role="status" mt="1.5" gap="2" textStyle="small" fontWeight="600" color="line.green">
+        <DoneIcon />
+        <span>{`Readable: ${ratio}`}</span>
+      </Flex>
     );
   }
   const shade = readableShade(value, grounds);
