@@ -20,6 +20,8 @@ export function TimeInput({
     <Input
       {...props}
       px="2"
+      // In WebKit its segments have the focus, and the input does not match `:focus-visible`.
+      _focusWithin={{ outline: '3px solid var(--focus)', outlineOffset: '2px' }}
       value={typed ?? value}
       onChange={({ target }) => {
         setTyped(target.value);
