@@ -1,50 +1,38 @@
 /** A tour of the product in the other two browser engines: Firefox and WebKit, as Debian ships them. */
-import { test as base, expect } from '@playwright/test';
 import { config } from './config.ts';
 import { messageOf, successText } from './contact.ts';
 import type { Engine } from './engines/engine.ts';
-import { startFirefox } from './engines/firefox.ts';
-import { startPolicyProxy } from './engines/policy-proxy.ts';
-import { startWebKit } from './engines/webkit.ts';
+import { helpersOf, keys, visible } from './engines/page.ts';
+import { engineNames, expect, test } from './engines/test.ts';
 import { sendPageView } from './page-views.ts';
-import { type RunningSite, runSite } from './site.ts';
+import type { RunningSite } from './site.ts';
 
-type PolicyProxy = Awaited<ReturnType<typeof startPolicyProxy>>;
+for (const engineName of engineNames) {
+  test.describe(engineName, () => {
+    test.use({ engineName });
 
-const test = base.extend<{ site: RunningSite; policyProxy: PolicyProxy }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the pattern
-  site: async ({}, use) => {
-    const { site, stop } = await runSite('SQLite');
-    await use(site);
-    await stop();
-  },
-  policyProxy: async ({ site }, use) => {
-    const proxy = await startPolicyProxy(site.origin);
-    await use(proxy);
-    await proxy.close();
-  },
-});
-
-for (const [name, start] of Object.entries({ Firefox: startFirefox, WebKit: startWebKit })) {
-  test(`${name} shows and operates every screen without a console error`, async ({
-    site,
-    policyProxy,
-    request,
-  }) => {
-    // Without a visit the dashboard shows first steps instead of a chart.
-    await sendPageView(request, site);
-    const engine = await start();
-    try {
+    test(`${engineName} shows and operates every screen without a console error`, async ({
+      webEngine: engine,
+      site,
+      policyProxy,
+      request,
+    }) => {
+      // Without a visit the dashboard shows first steps instead of a chart.
+      await sendPageView(request, site);
       await tour(engine, policyProxy.origin, site);
-      expect(await engine.consoleErrors()).toEqual([]);
-      expect(policyProxy.violations).toEqual([]);
-      // Proves that consoleErrors would have been noticed.
+    });
+
+    test(`${engineName} reports console errors and violations of the content policy`, async ({
+      webEngine: engine,
+      policyProxy,
+    }) => {
+      await engine.open(`${policyProxy.origin}/`);
       await engine.evaluate(complain);
       await expect.poll(engine.consoleErrors).toContainEqual(expect.stringContaining('planted'));
       await expect.poll(() => policyProxy.violations).not.toEqual([]);
-    } finally {
-      await engine.close();
-    }
+      (await engine.consoleErrors()).length = 0;
+      policyProxy.violations.length = 0;
+    });
   });
 }
 
@@ -71,14 +59,14 @@ async function tour(engine: Engine, origin: string, site: RunningSite): Promise<
       await page.expectVisible(dialog, false);
       await page.click(`header [commandfor=${id}], main [commandfor=${id}]`);
       await page.expectVisible(dialog, true);
-      await page.escape();
+      await page.press(keys.escape);
       await page.expectVisible(dialog, false);
     });
 
     await test.step(`a double click leaves the dialog ${id} open, and a click outside closes it`, async () => {
       const dialog = `dialog#${id}`;
       const opener = `header [commandfor=${id}], main [commandfor=${id}]`;
-      await page.click(opener, 2);
+      await page.click(opener, { times: 2 });
       expect(await engine.evaluate(visible, dialog)).toBe(true);
       // A click of the first half second does nothing.
       await expect(async () => {
@@ -91,7 +79,7 @@ async function tour(engine: Engine, origin: string, site: RunningSite): Promise<
   await test.step('the frame of the strategy call has its size', async () => {
     await page.click('header [commandfor=strategy-call], main [commandfor=strategy-call]');
     await expect.poll(() => engine.evaluate(sizeOf, 'dialog iframe')).toEqual([750, 560]);
-    await page.escape();
+    await page.press(keys.escape);
     await page.expectVisible('dialog#strategy-call', false);
   });
 
@@ -119,8 +107,8 @@ async function tour(engine: Engine, origin: string, site: RunningSite): Promise<
       scrollTo({ top: 3000, behavior: 'instant' });
       document.querySelector<HTMLElement>('header a')?.focus();
     });
-    await page.tab();
-    await page.tab();
+    await page.press(keys.tab);
+    await page.press(keys.tab);
     expect(await engine.evaluate(() => scrollY)).toBe(3000);
   });
 
@@ -129,7 +117,7 @@ async function tour(engine: Engine, origin: string, site: RunningSite): Promise<
     await page.click('[popovertarget=mobile-menu]');
     await page.expectVisible('#mobile-menu', true);
     await page.expectBelowHeader('#mobile-menu');
-    await page.escape();
+    await page.press(keys.escape);
     await page.expectVisible('#mobile-menu', false);
   });
 
@@ -226,62 +214,6 @@ const complain = () => {
   new Image().src = 'https://elsewhere.example/picture.png';
 };
 
-/** Keys in the key actions of WebDriver. */
-const escapeKey = '\uE00C';
-const tabKey = '\uE004';
-
-/** Input by mouse and keyboard, and expectations that wait for changes of the page. */
-function helpersOf(engine: Engine) {
-  const press = (...keys: string[]) => {
-    const actions = keys.flatMap((value) => ['keyDown', 'keyUp'].map((type) => ({ type, value })));
-    return engine.perform({ type: 'key', id: 'keyboard', actions });
-  };
-  const clickAt = (x: number, y: number, times = 1) => {
-    const clicks = Array.from({ length: times }, () => [
-      { type: 'pointerDown', button: 0 },
-      { type: 'pointerUp', button: 0 },
-      { type: 'pause', duration: 100 },
-    ]);
-    const actions = [{ type: 'pointerMove', x, y }, ...clicks.flat()];
-    return engine.perform({ type: 'pointer', id: 'mouse', actions });
-  };
-  const click = async (selector: string, times = 1) => {
-    const [x, y] = await engine.evaluate(centreOf, selector);
-    await clickAt(x, y, times);
-  };
-  return {
-    click,
-    clickAt,
-    type: async (selector: string, text: string) => {
-      await click(selector);
-      await press(...text);
-    },
-    escape: () => press(escapeKey),
-    tab: () => press(tabKey),
-    expectText: (selector: string, text: string) =>
-      expect.poll(() => engine.evaluate(textOf, selector), { message: selector }).toContain(text),
-    expectVisible: (selector: string, isVisible: boolean) =>
-      expect.poll(() => engine.evaluate(visible, selector), { message: selector }).toBe(isVisible),
-    expectBelowHeader: (selector: string) =>
-      expect
-        .poll(() => engine.evaluate(distanceFromHeader, selector), { message: selector })
-        .toBeLessThan(60),
-  };
-}
-
-/** Makes the first visible element that matches reachable; returns its centre in the window, in pixels. */
-const centreOf = (selector: string): [x: number, y: number] => {
-  const element = [...document.querySelectorAll(selector)].find((one) => one.checkVisibility());
-  if (!element) throw new Error(`No visible element matches ${selector}.`);
-  // Browsers would also scroll for the sticky header, which covers the scroll padding.
-  const isInWindow = ({ top, bottom }: DOMRect) => top >= 0 && bottom <= innerHeight;
-  if (!isInWindow(element.getBoundingClientRect())) {
-    element.scrollIntoView({ block: 'center', behavior: 'instant' });
-  }
-  const { x, y, width, height } = element.getBoundingClientRect();
-  return [Math.round(x + width / 2), Math.round(y + height / 2)];
-};
-
 /** The width and height of the first element that matches, in pixels. */
 const sizeOf = (selector: string) => {
   const { width, height } = document.querySelector(selector)?.getBoundingClientRect() ?? {};
@@ -291,24 +223,8 @@ const sizeOf = (selector: string) => {
 /** By how many pixels the page is wider than its window. */
 const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
 
-/** The text of all elements that match, with single spaces. */
-const textOf = (selector: string) =>
-  [...document.querySelectorAll(selector)]
-    .map((element) => (element.textContent ?? '').replace(/\s+/g, ' '))
-    .join(' ');
-
 /** The number of charts of the dashboard that draw a line. */
 const drawnCharts = () =>
   [...document.querySelectorAll('[data-figures] figure svg')].filter((chart) =>
     [...chart.querySelectorAll('path')].some((line) => line.getBoundingClientRect().width > 0),
   ).length;
-
-const visible = (selector: string) =>
-  document.querySelector(selector)?.checkVisibility({ visibilityProperty: true }) ?? false;
-
-/** The distance of an element's top from the lower edge of the sticky header, in pixels. */
-const distanceFromHeader = (selector: string) => {
-  const top = document.querySelector(selector)?.getBoundingClientRect().top ?? Number.NaN;
-  const bottom = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0;
-  return Math.abs(top - bottom);
-};

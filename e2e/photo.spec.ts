@@ -1,7 +1,7 @@
 /** The owner chooses a photo, crops it and publishes it. */
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { pictureOf } from '../server/testing/picture.ts';
+import { cameraPicture, pictureOf } from '../server/testing/picture.ts';
 import { expectAccessibleOnAllScreens } from './axe.ts';
 import { signIn } from './screens.ts';
 import { expect, expectConsoleError, type RunningSite, testOnEmptySite as test } from './site.ts';
@@ -32,30 +32,6 @@ async function openField(
 }
 
 const uploaded = /^\/photos\/[0-9a-f]{32}\.(jpg|png)$/;
-
-/** Taken sideways, with its place: upright it has 2400 × 3200 pixels, red on the left and blue on the right. */
-async function cameraPicture(): Promise<Buffer> {
-  const half = { width: 3200, height: 1200, channels: 3 as const };
-  const [blue, red] = await Promise.all(
-    ['#00f', '#f00'].map((background) =>
-      sharp({ create: { ...half, background } })
-        .png()
-        .toBuffer(),
-    ),
-  );
-  return sharp({ create: { ...half, height: 2400, background: '#fff' } })
-    .composite([
-      { input: blue ?? '', top: 0, left: 0 },
-      { input: red ?? '', top: 1200, left: 0 },
-    ])
-    .withExif({
-      IFD0: { Orientation: '6', Make: 'Camera' },
-      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
-    })
-    .withMetadata({ orientation: 6 })
-    .jpeg()
-    .toBuffer();
-}
 
 /** The uploaded files, in their order. Without a route, requests do not tell the bytes of their body. */
 async function uploadsOf(page: Page): Promise<Buffer[]> {

@@ -11,6 +11,10 @@ export interface Engine {
     run: (...args: Args) => Result,
     ...args: Args
   ): Promise<Awaited<Result>>;
+  /** Chooses files of this machine in an `input type=file`. */
+  setFiles(selector: string, paths: string[]): Promise<void>;
+  /** Closes the tab, without asking the page, and goes on in another one. */
+  replaceTab(): Promise<void>;
   /** Performs the input actions of WebDriver, which have the same form in both of its protocols. */
   perform(actions: InputActions): Promise<void>;
   /** Errors and warnings of the console, and uncaught errors, of all pages so far. */

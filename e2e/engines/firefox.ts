@@ -21,11 +21,8 @@ export async function startFirefox(): Promise<Engine> {
   });
   await bidi.send('session.new', { capabilities: {} });
   await bidi.send('session.subscribe', { events: ['log.entryAdded'] });
-  const { contexts } = await bidi.send<{ contexts: { context: string }[] }>(
-    'browsingContext.getTree',
-    {},
-  );
-  const context = contexts[0]?.context;
+  // In the first tab the address bar keeps the focus, and date inputs ignore the keyboard.
+  let context = await openTab(bidi);
   return {
     async open(url) {
       await bidi.send('browsingContext.navigate', { context, url, wait: 'complete' });
@@ -45,6 +42,19 @@ export async function startFirefox(): Promise<Engine> {
       if (!result) throw new Error(exceptionDetails?.text);
       return JSON.parse(result.value);
     },
+    async setFiles(selector, files) {
+      const { result } = await bidi.send<{ result: { sharedId: string } }>('script.evaluate', {
+        expression: `document.querySelector(${JSON.stringify(selector)})`,
+        target: { context },
+        awaitPromise: false,
+      });
+      await bidi.send('input.setFiles', { context, element: { sharedId: result.sharedId }, files });
+    },
+    async replaceTab() {
+      const old = context;
+      context = await openTab(bidi);
+      await bidi.send('browsingContext.close', { context: old });
+    },
     async perform(actions) {
       await bidi.send('input.performActions', { context, actions: [actions] });
     },
@@ -56,6 +66,10 @@ export async function startFirefox(): Promise<Engine> {
     },
   };
 }
+
+/** Opens a tab, which gets the focus; resolves to its context. */
+const openTab = async (bidi: Awaited<ReturnType<typeof connect>>): Promise<string> =>
+  (await bidi.send<{ context: string }>('browsingContext.create', { type: 'tab' })).context;
 
 /** The WebSocket address that Firefox prints when it is ready. */
 async function addressOf(output: NodeJS.ReadableStream): Promise<string> {

@@ -49,6 +49,19 @@ export async function startWebKit(): Promise<Engine> {
     async resize(width, height) {
       await post('/window/rect', { width, height });
     },
+    async setFiles(selector, files) {
+      const found = await post<Record<string, string>>('/element', {
+        using: 'css selector',
+        value: selector,
+      });
+      await post(`/element/${Object.values(found)[0]}/value`, { text: files.join('\n') });
+    },
+    async replaceTab() {
+      await collect();
+      const { handle } = await post<{ handle: string }>('/window/new', { type: 'tab' });
+      await send('DELETE', `${session}/window`);
+      await post('/window', { handle });
+    },
     async perform(actions) {
       await post('/actions', { actions: [actions] });
     },

@@ -15,3 +15,27 @@ export const pictureOf = (
   })
     .toFormat(format)
     .toBuffer();
+
+/** Taken sideways, with its place: upright it has 2400 × 3200 pixels, red on the left and blue on the right. */
+export async function cameraPicture(): Promise<Buffer> {
+  const half = { width: 3200, height: 1200, channels: 3 as const };
+  const [blue, red] = await Promise.all(
+    ['#00f', '#f00'].map((background) =>
+      sharp({ create: { ...half, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  return sharp({ create: { ...half, height: 2400, background: '#fff' } })
+    .composite([
+      { input: blue ?? '', top: 0, left: 0 },
+      { input: red ?? '', top: 1200, left: 0 },
+    ])
+    .withExif({
+      IFD0: { Orientation: '6', Make: 'Camera' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
+    })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+}
