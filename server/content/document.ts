@@ -8,8 +8,11 @@ import { filled, fits, known, partAt } from './parts.ts';
 import { isFitFor, type UploadedPhoto } from './photos.ts';
 import { type SiteDocument, siteSchema } from './schema.ts';
 
-/** For the types of the fields alone. */
-export const documentSchema = siteSchema(() => true);
+/** Looks up the files of the document that is checked. A parse is synchronous and takes no parameters. */
+let exists: Exists = () => true;
+
+/** Made once, since zod compiles each of its groups when it is first used. */
+export const documentSchema = siteSchema((...file) => exists(...file));
 
 /** What keeps a field from being published. */
 export interface Mistake {
@@ -20,9 +23,11 @@ export interface Mistake {
 }
 
 /** The mistakes in a document. */
-export function mistakesIn(document: unknown, exists: Exists): Mistake[] {
-  const schema = siteSchema(exists);
-  const { error } = schema.safeParse(known(schema, document), { error: inVoice('form') });
+export function mistakesIn(document: unknown, has: Exists): Mistake[] {
+  exists = has;
+  const { error } = documentSchema.safeParse(known(documentSchema, document), {
+    error: inVoice('form'),
+  });
   return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }));
 }
 
