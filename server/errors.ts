@@ -26,8 +26,6 @@ type AppErrorCode =
   | 'TOO_FEW_FILES'
   /** A transfer between engines is impossible, or its copy differs. */
   | 'TRANSFER_REFUSED'
-  /** The site cannot be rendered from a config. */
-  | 'UNRENDERABLE_SITE'
   /** The database is the target of a transfer that did not finish. */
   | 'UNFINISHED_TRANSFER'
   /** This database can never work with the product. */

@@ -5,8 +5,7 @@
  *     dist/pages    documents, served by name, such as home and not-found, and files for crawlers
  *     dist/renderer the bundle that renders the documents, here and when the owner publishes, with the addresses of the
  *                   files, and what draws the pictures: resvg's code and fonts
- *     dist/server   main.js, admin.js, launch-check.js, and those that run the renderer: render-worker.js for documents,
- *                   draw-pictures.js for pictures
+ *     dist/server   main.js, admin.js, launch-check.js, and render-process.js, which runs the renderer
  *     dist/api      the package of the client, which other projects install and import as `shingle/client` and `shingle/trpc`
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -119,8 +118,7 @@ export function siteBuild(): Plugin {
                   main: 'server/main.ts',
                   admin: 'server/cli/admin.ts',
                   'launch-check': 'server/launch-check/main.ts',
-                  'render-worker': 'server/content/render-worker.ts',
-                  'draw-pictures': 'server/content/draw-pictures.ts',
+                  'render-process': 'server/content/render-process.ts',
                 },
               },
             },

@@ -1,6 +1,11 @@
 /** Rendering the built site from a config while it runs. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
-import { expect, it, onTestFinished } from 'vitest';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { site as built } from '../../site.config.ts';
 import type { SiteConfig } from '../../site.defaults.ts';
 import { sitePages } from '../app/site-pages.ts';
@@ -113,6 +118,74 @@ it('a config that cannot be rendered leaves the site as it is', async () => {
   expect(await (await site.fetch('/')).text()).toContain(built.tagline);
   await site.configure(changed({ tagline: 'Then whole again.' }));
   expect(await (await site.fetch('/')).text()).toContain('Then whole again.');
+});
+
+/** A build whose renderer is this code, in which `config` is that of the job. */
+async function buildOf(code: string): Promise<string> {
+  const dist = await mkdtemp(join(tmpdir(), 'shingle-renderer-'));
+  onTestFinished(() => rm(dist, { recursive: true }));
+  await cp('dist/server/render-process.js', join(dist, 'server/render-process.js'));
+  await cp('dist/server/assets', join(dist, 'server/assets'), { recursive: true });
+  await writeFile(join(dist, 'package.json'), '{"type":"module"}');
+  await mkdir(join(dist, 'renderer'));
+  await writeFile(join(dist, 'renderer/assets.json'), '{"assets":{}}');
+  await writeFile(
+    join(dist, 'renderer/renderer.js'),
+    `const config = globalThis.shingleConfig;\n${code}`,
+  );
+  return dist;
+}
+
+it('a rendering rejects with a sentence when its process is killed, and the next one is rendered', async () => {
+  const { site } = createRenderer(
+    await buildOf(
+      `if (config.tagline === 'killed') process.kill(process.pid, 'SIGKILL');
+       export const renderSite = () => config.tagline;`,
+    ),
+  );
+  const renderings = ['first', 'killed', 'next'].map((tagline) =>
+    site({ config: changed({ tagline }), photos: [] }),
+  );
+  expect(await Promise.allSettled(renderings)).toEqual([
+    { status: 'fulfilled', value: 'first' },
+    {
+      status: 'rejected',
+      reason: new Error('The process that renders the site ended by SIGKILL.'),
+    },
+    { status: 'fulfilled', value: 'next' },
+  ]);
+});
+
+it('a process that renders has none of the server’s environment variables', async () => {
+  const { site } = createRenderer(
+    await buildOf('export const renderSite = () => Object.keys(process.env);'),
+  );
+  expect(await site({ config: built, photos: [] })).toEqual([]);
+});
+
+describe('a rendering that does not end', () => {
+  let child: ChildProcess;
+  beforeEach(async () => {
+    const dist = await buildOf(
+      `process.send('rendering');
+       await new Promise((resolve) => setTimeout(resolve, 1e9));`,
+    );
+    child = fork(join(dist, 'server/render-process.js'), { serialization: 'advanced' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    child.send({ folder: join(dist, 'renderer'), config: {}, make: 'words', configs: [] });
+    expect((await once(child, 'message'))[0]).toBe('rendering');
+  });
+
+  it('a process that renders ends with its server', async () => {
+    child.disconnect();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('a process that renders ignores stop signals, which the server gets, too', async () => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) child.kill(signal);
+    child.disconnect();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
 });
 
 it('a page shows an uploaded photo in the sizes of its types', async () => {
