@@ -1,6 +1,6 @@
 /** Starts servers as child processes and measures their CPU and memory. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,8 @@ export interface BenchServer {
   memory(): number;
   /** Peak resident memory in megabytes. */
   peakMemory(): number;
+  /** Memory with that of its children in megabytes, each shared page counted once (PSS). */
+  familyMemory(): number;
   /** Ends it at once with SIGKILL. */
   kill(): Promise<void>;
   /** Ends it with SIGTERM. */
@@ -91,6 +93,7 @@ export async function benchServer(
     cpu: () => cpuOf(pid),
     memory: () => megabytes(pid, 'VmRSS'),
     peakMemory: () => megabytes(pid, 'VmHWM'),
+    familyMemory: () => familyMemory(pid),
     async kill() {
       child.kill('SIGKILL');
       await ended;
@@ -105,6 +108,20 @@ export async function benchServer(
 function megabytes(pid: number, field: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** PSS of a process and its descendants, in megabytes; 0 for one that has ended. */
+function familyMemory(pid: number): number {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    const kilobytes = Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+    const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
+    );
+    return children.reduce((sum, child) => sum + familyMemory(Number(child)), kilobytes / 1024);
+  } catch {
+    return 0;
+  }
 }
 
 /** CPU time of a process and its ended children so far, in microseconds: user and system. */
