@@ -15,6 +15,7 @@ import { loginRows } from './logins.ts';
 import type { Row } from './measure.ts';
 import { pipeliningRows } from './pipelining.ts';
 import { publishRows } from './publish.ts';
+import { startRows } from './published.ts';
 import { tapRows } from './taps.ts';
 import { volumeRows } from './volume.ts';
 
@@ -27,6 +28,7 @@ const parts: Record<string, (options: { events: number }) => Promise<Row[]>> = {
   logins: loginRows,
   pipelining: pipeliningRows,
   publish: publishRows,
+  starts: startRows,
   volume: volumeRows,
   commits: commitRows,
   instances: instanceRows,

@@ -4,8 +4,9 @@ import { demoFolder, folderSize } from './demo-data.ts';
 import { exactRows } from './exact.ts';
 import { load } from './load.ts';
 import { costPerRequest, median, type Row } from './measure.ts';
-import { countedVisits, getJson, signIn } from './owner.ts';
+import { countedVisits, signIn } from './owner.ts';
 import { type BenchServer, startShingle } from './processes.ts';
+import { timedStart } from './published.ts';
 import { activityRequest, rawRequest } from './requests.ts';
 
 const day = 24 * 60 * 60_000;
@@ -110,15 +111,9 @@ async function queryRows(datasets: Dataset[]): Promise<Row[]> {
 async function startRow({ events, folder }: Dataset): Promise<Row> {
   const [times, costs]: [number[], number[]] = [[], []];
   for (let i = 0; i < 5; i += 1) {
-    const startedAt = performance.now();
-    const server = await startShingle({ data: folder });
-    try {
-      await getJson(server, '/healthz', '');
-      times.push(performance.now() - startedAt);
-      costs.push(server.cpu() / 1000);
-    } finally {
-      await server.stop();
-    }
+    const { ms, cpu } = await timedStart({ data: folder });
+    times.push(ms);
+    costs.push(cpu);
   }
   return {
     target: 'P14',
