@@ -15,10 +15,12 @@ const engine: Engine = E2E_DATABASE ? 'PostgreSQL' : 'SQLite';
 /** Tests on the connected site, which one worker builds for all of them. */
 const connected = ['booking', 'connected', 'money'].map((name) => `${name}.spec.ts`);
 
-/** Firefox and WebKit, tests of the development server, and those of hostile texts in every field. */
+/** Firefox and WebKit, the development server, hostile texts in every field, and translated owner screens. */
 const long = process.env.TEST_LONG
   ? []
-  : ['engines.spec.ts', 'engines-editor.spec.ts', 'dev.spec.ts', 'hostile-fields.spec.ts'];
+  : ['engines', 'engines-editor', 'dev', 'hostile-fields', 'translation-admin'].map(
+      (name) => `${name}.spec.ts`,
+    );
 
 export default defineConfig<object, { engine: Engine }>({
   testDir: '.',

@@ -1,11 +1,11 @@
 /** The share picture and the icons of a running site, as drawn from what is published. */
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { site as built } from '../../site.config.ts';
 import { createRenderer } from '../content/renderer.ts';
 import { createLog } from '../log.ts';
-import { engines, postgres } from '../testing/engines.ts';
+import { postgres } from '../testing/engines.ts';
 import { openTestSite, signIn } from '../testing/site.ts';
 import { sitePages } from './site-pages.ts';
 
@@ -14,8 +14,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function createDatabase(engine = postgres) {
-  const database = await engine.create();
+async function createDatabase() {
+  const database = await postgres.create();
   closing.push(database.remove);
   return database.env;
 }
@@ -65,28 +65,26 @@ const changes = [
 ];
 const icons = ['/favicon.svg', '/favicon.ico', '/apple-touch-icon.png', '/icon-192.png'];
 
-describe.each(engines)('on $name', (engine) => {
-  it('published texts and colours are in the share picture and the icons', async () => {
-    const site = await open(await createDatabase(engine));
-    const before = await addresses(site);
-    const old = await Promise.all([before.share, ...icons].map((path) => picture(site, path)));
-    await publish(site, changes);
-    const after = await addresses(site);
-    expect(after.share).not.toBe(before.share);
-    expect(after.icon).not.toBe(before.icon);
-    const [share, ...drawn] = await Promise.all(
-      [after.share, ...icons].map((path) => picture(site, path)),
-    );
-    expect(share?.body.equals(old[0]?.body ?? Buffer.alloc(0))).toBe(false);
-    expect(share?.cache).toContain('immutable');
-    expect(share?.body.toString('latin1', 1, 4)).toBe('PNG');
-    for (const [i, { body, cache }] of drawn.entries()) {
-      expect(body.equals(old[i + 1]?.body ?? body), icons[i]).toBe(false);
-      expect(cache).toBe('public, max-age=3600');
-    }
-    expect(String((await picture(site, after.icon)).body)).toContain('#7A1FA2');
-    expect((await picture(site, before.share)).body).toEqual(old[0]?.body);
-  });
+it('published texts and colours are in the share picture and the icons', async () => {
+  const site = await open(await createDatabase());
+  const before = await addresses(site);
+  const old = await Promise.all([before.share, ...icons].map((path) => picture(site, path)));
+  await publish(site, changes);
+  const after = await addresses(site);
+  expect(after.share).not.toBe(before.share);
+  expect(after.icon).not.toBe(before.icon);
+  const [share, ...drawn] = await Promise.all(
+    [after.share, ...icons].map((path) => picture(site, path)),
+  );
+  expect(share?.body.equals(old[0]?.body ?? Buffer.alloc(0))).toBe(false);
+  expect(share?.cache).toContain('immutable');
+  expect(share?.body.toString('latin1', 1, 4)).toBe('PNG');
+  for (const [i, { body, cache }] of drawn.entries()) {
+    expect(body.equals(old[i + 1]?.body ?? body), icons[i]).toBe(false);
+    expect(cache).toBe('public, max-age=3600');
+  }
+  expect(String((await picture(site, after.icon)).body)).toContain('#7A1FA2');
+  expect((await picture(site, before.share)).body).toEqual(old[0]?.body);
 });
 
 it('another instance draws the same pictures as the one that published', async () => {
