@@ -136,10 +136,13 @@ async function buildOf(code: string): Promise<string> {
   return dist;
 }
 
-it('a rendering rejects with a sentence when its process is killed, and the next one is rendered', async () => {
+it('a rendering rejects with what its process said when that is killed, and the next one is rendered', async () => {
   const { site } = createRenderer(
     await buildOf(
-      `if (config.tagline === 'killed') process.kill(process.pid, 'SIGKILL');
+      `if (config.tagline === 'killed') {
+         console.error('out of memory');
+         process.kill(process.pid, 'SIGKILL');
+       }
        export const renderSite = () => config.tagline;`,
     ),
   );
@@ -150,7 +153,7 @@ it('a rendering rejects with a sentence when its process is killed, and the next
     { status: 'fulfilled', value: 'first' },
     {
       status: 'rejected',
-      reason: new Error('The process that renders the site ended by SIGKILL.'),
+      reason: new Error('The process that renders the site ended by SIGKILL. out of memory'),
     },
     { status: 'fulfilled', value: 'next' },
   ]);

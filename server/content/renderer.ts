@@ -12,6 +12,9 @@ import type { RenderJob } from './render-process.ts';
 /** When a rendering is given up, in ms: a hundred times what it takes. */
 const timeoutMs = 30_000;
 
+/** How much of what a rendering writes to stderr is kept, in characters. */
+const mostSaid = 4000;
+
 /** What pages show: a config, and the uploaded photos that it names. */
 export interface Shown {
   config: SiteConfig;
@@ -64,23 +67,33 @@ function run<Result>(program: string, job: RenderJob): Promise<Result> {
   const child = fork(program, {
     execArgv: flags,
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // It needs none of the server's secrets.
     env: {},
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
   });
+  // The reason why V8 gave up, for example.
+  let said = '';
+  child.stderr?.on('data', (text) => {
+    said = (said + text).slice(-mostSaid);
+  });
+  const kill = () => child.kill('SIGKILL');
+  // One that hangs would not notice that the server has ended.
+  process.once('exit', kill);
   return new Promise<Result>((resolve, reject) => {
     // The program sends what the job makes.
     child.once('message', (result) =>
       result instanceof Error ? reject(result) : resolve(result as Result),
     );
     child.once('error', reject);
-    child.once('exit', (code, signal) =>
-      reject(
-        new Error(`The process that renders the site ended by ${signal ?? `exit code ${code}`}.`),
-      ),
-    );
+    child.once('close', (code, signal) => {
+      const end = signal ?? `exit code ${code}`;
+      reject(new Error(`The process that renders the site ended by ${end}. ${said}`.trim()));
+    });
     child.send(job, (error) => error && reject(error));
-  }).finally(() => child.kill('SIGKILL'));
+  }).finally(() => {
+    process.off('exit', kill);
+    kill();
+  });
 }
