@@ -91,7 +91,7 @@ const results = await Promise.all([
 ]);
 // Without a build most tests only repeat its error.
 if (!isStopped && results.every(({ name, passed }) => passed || name !== 'build')) {
-  console.log('Running the tests …');
+  console.log('Running the tests, for about six minutes on two cores …');
   const tests = [
     run('unit and integration tests', 'vitest run'),
     // The others take longer.
