@@ -3,7 +3,15 @@ import { expect, it } from 'vitest';
 import { site as own } from '../../site.config.ts';
 import { en } from '../contract/words/en.ts';
 import { site as sample, sampleWith } from '../testing/sample-config.ts';
-import { complete, configOf, exported, filesOf, mistakesIn, withoutWords } from './document.ts';
+import {
+  complete,
+  configOf,
+  documentSchema,
+  exported,
+  filesOf,
+  mistakesIn,
+  withoutWords,
+} from './document.ts';
 
 const exists = (path: string) => /^\/sample-\w+\.svg$/.test(path);
 const json = (value: unknown) => JSON.parse(JSON.stringify(value));
@@ -12,6 +20,16 @@ it('sample document is complete and has no mistakes', () => {
   expect(complete(sample, sample)).toEqual(sample);
   expect(mistakesIn(sample, exists)).toEqual([]);
   expect(configOf(sample)).toEqual(sample);
+});
+
+it('lookup of files counts for its own document only, also when it throws', () => {
+  expect(mistakesIn(sample, () => false)).not.toEqual([]);
+  expect(documentSchema.safeParse(sample).success).toBe(true);
+  const failing = () => {
+    throw new Error('no folder');
+  };
+  expect(() => mistakesIn(sample, failing)).toThrow('no folder');
+  expect(documentSchema.safeParse(sample).success).toBe(true);
 });
 
 it.each([

@@ -8,8 +8,10 @@ import { filled, fits, known, partAt } from './parts.ts';
 import { isFitFor, type UploadedPhoto } from './photos.ts';
 import { type SiteDocument, siteSchema } from './schema.ts';
 
-/** Looks up the files of the document that is checked. A parse is synchronous and takes no parameters. */
-let exists: Exists = () => true;
+const anyFile: Exists = () => true;
+
+/** Looks up the files of the document that is checked, during its parse, which is synchronous and takes no parameters. */
+let exists = anyFile;
 
 /** Made once, since zod compiles each of its groups when it is first used. */
 export const documentSchema = siteSchema((...file) => exists(...file));
@@ -25,10 +27,14 @@ export interface Mistake {
 /** The mistakes in a document. */
 export function mistakesIn(document: unknown, has: Exists): Mistake[] {
   exists = has;
-  const { error } = documentSchema.safeParse(known(documentSchema, document), {
-    error: inVoice('form'),
-  });
-  return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }));
+  try {
+    const { error } = documentSchema.safeParse(known(documentSchema, document), {
+      error: inVoice('form'),
+    });
+    return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }));
+  } finally {
+    exists = anyFile;
+  }
 }
 
 /** The paths of the fields of a kind in a document, such as `faq.items.1.question`. */
