@@ -35,6 +35,23 @@ test('login opens the dashboard, and Logout the login', async () => {
   await expect.poll(() => document.title).toBe('Admin Access');
 });
 
+test.each([
+  '/analytics?period=7d',
+  '/analytics/bookings#past',
+  '/analytics/messages?folder=spam',
+  '/analytics/site?section=faq',
+  '/analytics/settings#backup',
+])('login returns to %s where the session ended', async (at) => {
+  const fetch = mockFetch(() => json({ error: 'Unauthorized' }, 401));
+  renderScreen(<App />, { at, inWindow: true });
+  const password = await screen.findByPlaceholderText('Enter admin password');
+  fetch.mockImplementation(async (input) =>
+    input === '/api/admin/login' ? json({ ok: true }) : new Promise(() => {}),
+  );
+  await userEvent.type(password, 'open sesame{Enter}');
+  await waitFor(() => expect(location.href).toBe(location.origin + at));
+});
+
 test('other paths are reloaded from the server', async () => {
   const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {});
   renderScreen(

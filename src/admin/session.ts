@@ -10,8 +10,12 @@ export const isSignedOut = (error: unknown): boolean => errorResponseOf(error)?.
 function useLeave(): (state?: string) => void {
   const navigate = useNavigate();
   return useCallback(
-    (state = location.pathname + location.search) =>
-      void navigate('/admin', { replace: true, state }),
+    (state?: string) => {
+      const { pathname, search, hash } = location;
+      // Several calls of a screen fail together: only the first one sees the address to return to.
+      if (state === undefined && pathname === '/admin') return;
+      void navigate('/admin', { replace: true, state: state ?? pathname + search + hash });
+    },
     [navigate],
   );
 }

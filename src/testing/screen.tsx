@@ -1,7 +1,7 @@
 /** Test helpers that render a screen with the providers of `main.tsx`, the real client and a mocked fetch. */
 import { type RenderResult, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
-import { MemoryRouter, useLocation } from 'react-router-dom';
+import { BrowserRouter, MemoryRouter, useLocation } from 'react-router-dom';
 import { type Mock, vi } from 'vitest';
 import { OwnerApi } from '../admin/owner-api.tsx';
 import { AppProviders, styleCache } from '../app-providers.tsx';
@@ -24,21 +24,33 @@ function detachedStyles() {
 
 /**
  * Renders a screen at an address, in a fresh router and query client. What its styles hide is found by role
- * unless `styles` is `styleCache()`.
+ * unless `styles` is `styleCache()`. `inWindow`: the address is that of the window, as in a browser.
  */
 export function renderScreen(
   screen: ReactElement,
-  { at, styles = detachedStyles() }: { at: string; styles?: ReturnType<typeof styleCache> },
+  {
+    at,
+    styles = detachedStyles(),
+    inWindow = false,
+  }: { at: string; styles?: ReturnType<typeof styleCache>; inWindow?: boolean },
 ): RenderResult {
   visited.length = 0;
+  const content = (
+    <OwnerApi>
+      <Visits />
+      {screen}
+    </OwnerApi>
+  );
+  if (inWindow) history.replaceState(null, '', at);
   return render(
     <AppProviders cache={styles}>
-      <MemoryRouter initialEntries={[at]} useTransitions={false}>
-        <OwnerApi>
-          <Visits />
-          {screen}
-        </OwnerApi>
-      </MemoryRouter>
+      {inWindow ? (
+        <BrowserRouter useTransitions={false}>{content}</BrowserRouter>
+      ) : (
+        <MemoryRouter initialEntries={[at]} useTransitions={false}>
+          {content}
+        </MemoryRouter>
+      )}
     </AppProviders>,
   );
 }
