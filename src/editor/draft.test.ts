@@ -384,6 +384,28 @@ test('undo changes no other entry after another tab has moved entries', async ()
   expect(one.state().canUndo).toBe(false);
 });
 
+test('undo changes no other entry after the words of a closed tab have moved entries', async () => {
+  const site = fakeServer();
+  const closed = [await openTab(site), await openTab(site)] as const;
+  const quotes = site.at('testimonials.quotes') as Group[];
+  const added = { ...quotes[0], name: 'New', photo: '' };
+  site.state.failing = true;
+  closed[0].edit('hero.title', 'Unsent');
+  closed[1].edit('testimonials.quotes', [added, ...quotes], { isWhole: true });
+  for (const tab of closed) tab.stop();
+  await settle();
+  site.state.failing = false;
+  // The words of the second tab follow when this change is saved.
+  const next = await openTab(site);
+  next.edit('testimonials.quotes.0.photo', '', { isWhole: true });
+  await settle();
+  const moved = [added, { ...quotes[0], photo: '' }, ...quotes.slice(1)];
+  expect(site.at('testimonials.quotes')).toEqual(moved);
+  next.undo();
+  await settle();
+  expect(site.at('testimonials.quotes')).toEqual(moved);
+});
+
 test('undo of a value that another tab changed since does nothing', async () => {
   const site = fakeServer();
   const [one, other] = [await openTab(site), await openTab(site)];

@@ -174,11 +174,11 @@ export function createDraft(
     });
   };
 
-  /** Takes over a document of the server: its changes to `base` are merged with those of this tab. */
-  const takeOver = (theirs: Group, base: Group) => {
+  /** Shows two documents made of `base` as one: `theirs` is the server's, and `mine` wins where they conflict. */
+  const takeOver = ({ base, mine, theirs }: { base: Group; mine: Group; theirs: Group }) => {
     const before = document;
     const found: OpenConflict[] = [];
-    document = merged(shape, { base, mine: document, theirs }, (conflict) =>
+    document = merged(shape, { base, mine, theirs }, (conflict) =>
       found.push({ ...conflict, base: valueAt(base, conflict.path) }),
     );
     saved = theirs;
@@ -203,7 +203,7 @@ export function createDraft(
     );
     doubtful = [];
     const others = isOwn ? [] : changesBetween(shape, base, fresh.document);
-    takeOver(fresh.document, base);
+    takeOver({ base, mine: document, theirs: fresh.document });
     const isAsked = (path: string) => conflicts.some((one) => isWithin(one.path, [path]));
     const paths = others.map(({ path }) => path).filter((path) => !isAsked(path));
     unseen = [...new Set([...unseen, ...paths])];
@@ -286,8 +286,7 @@ export function createDraft(
     mayBeLeft = left !== undefined;
     if (!left) return;
     // As if this tab had made the changes of the other one.
-    document = left.document;
-    takeOver(saved, left.base);
+    takeOver({ base: left.base, mine: left.document, theirs: saved });
     const paths = changesBetween(shape, saved, document).map(({ path }) => path);
     restored = [...new Set([...restored, ...paths])];
     store();
