@@ -308,6 +308,28 @@ test('the words of another language are loaded once it is saved, and what is typ
   expect(skip()).toBe(english);
 });
 
+test.each<[string, string, string, string[]]>([
+  ['the words of another language', 'language', 'de', []],
+  ['what another tab changed', 'tagline', 'Mine', ['about.title']],
+])('a load of %s that fails after a save is made again', async (_, path, to, unseen) => {
+  const site = fakeServer();
+  const [draft, other] = [await openTab(site), await openTab(site)];
+  for (const one of unseen) other.edit(one, 'Theirs');
+  await settle();
+  site.state.loadMs = 100;
+  draft.edit(path, to, { isWhole: true });
+  await settle(900);
+  expect(site.at(path)).toBe(to);
+  site.state.failing = true;
+  await settle(200);
+  expect(draft.state().save.kind).toBe('failed');
+  site.state.failing = false;
+  await settle(10_000);
+  const { document } = draft.state();
+  expect(document).toEqual(site.loaded().document);
+  expect(draft.state()).toMatchObject({ unseen, conflicts: [], save: { kind: 'saved' } });
+});
+
 test('words that are saved when the screen closes are left to no other tab', async () => {
   const site = fakeServer();
   const draft = await openTab(site);

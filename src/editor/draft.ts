@@ -91,6 +91,8 @@ export function createDraft(
   let refused: Mistake[] = [];
   /** Patches whose response was lost: the server may have applied them. */
   let doubtful: Change[] = [];
+  /** The draft has to be loaded after a save; `isOwn`: for nothing but what this tab has changed. */
+  let due: { isOwn: boolean } | undefined;
   let unseen: string[] = [];
   let restored: string[] = [];
   let save: SaveState = { kind: 'saved', at: undefined };
@@ -207,6 +209,7 @@ export function createDraft(
     const isAsked = (path: string) => conflicts.some((one) => isWithin(one.path, [path]));
     const paths = others.map(({ path }) => path).filter((path) => !isAsked(path));
     unseen = [...new Set([...unseen, ...paths])];
+    due = undefined;
     last = fresh;
     live = liveOf(fresh);
     store();
@@ -214,10 +217,12 @@ export function createDraft(
 
   const send = async (isLast: boolean): Promise<void> => {
     const patches = unsentChanges();
-    if (patches.length === 0) {
-      if (save.kind !== 'saved') save = { kind: 'saved', at: Date.now() };
-      return;
-    }
+    if (patches.length > 0) await sendPatches(patches, isLast);
+    else if (due) await refresh(due.isOwn);
+    if (save.kind !== 'saved') save = { kind: 'saved', at: Date.now() };
+  };
+
+  const sendPatches = async (patches: Change[], isLast: boolean): Promise<void> => {
     // What failed stays so until it is saved: it is announced, and must not be again at each try.
     if (save.kind !== 'failed') save = { kind: 'saving' };
     changed();
@@ -243,11 +248,10 @@ export function createDraft(
     last = { ...last, revision: result.revision, mistakes: result.mistakes };
     // Another language has other small words, with which the server completes the draft.
     const hasOtherWords = patches.some(({ path }) => path === 'language');
-    if (isAlone && !hasOtherWords) {
-      doubtful = [];
-      store();
-    } else await refresh(isAlone);
-    save = { kind: 'saved', at: Date.now() };
+    if (!isAlone || hasOtherWords) due = { isOwn: isAlone && due?.isOwn !== false };
+    if (due) return refresh(due.isOwn);
+    doubtful = [];
+    store();
   };
 
   /** Calls the server after the calls before. */
