@@ -314,6 +314,39 @@ test('words typed without a network stay in the form, survive a reload, and are 
   await expectConsoleError(consoleErrors, /ERR_(INTERNET_DISCONNECTED|FAILED)/);
 });
 
+test('words whose save hangs while the owner looks at another screen are there on return, and are saved after it fails', async ({
+  page,
+  emptySite,
+  consoleErrors,
+}) => {
+  await openEditor(page, emptySite);
+  let fail = () => {};
+  const hasHung = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  let saves = 0;
+  await page.route('/api/site/draft', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    saves++;
+    await hasHung;
+    return route.abort();
+  });
+  await headline(page).fill('Typed before leaving.');
+  await expect.poll(() => saves).toBe(1);
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await page.getByRole('link', { name: 'Site', exact: true }).click();
+  await expect(headline(page)).toHaveValue('Typed before leaving.');
+  fail();
+  await expect(bar(page)).toContainText('Not saved');
+  await expect(headline(page)).toHaveValue('Typed before leaving.');
+  await page.unroute('/api/site/draft');
+  await bar(page).getByRole('button', { name: 'Try now' }).click();
+  await expect(bar(page)).toHaveText(/^1 change\s*saved/);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(bar(page)).toContainText('Nothing changed yet.');
+  await expectConsoleError(consoleErrors, /ERR_FAILED/);
+});
+
 test('two tabs keep the changes of both, and ask where both changed one text', async ({
   page,
   emptySite,
@@ -339,7 +372,7 @@ test('two tabs keep the changes of both, and ask where both changed one text', a
   await other.close();
 });
 
-test('the unsent words of two closed tabs for one text are both offered in the next tab', async ({
+test('the unsent words of two tabs for one text are both offered in a third one once they are closed', async ({
   page,
   emptySite,
   consoleErrors,
@@ -360,9 +393,11 @@ test('the unsent words of two closed tabs for one text are both offered in the n
     await expect(bar(tab)).toContainText('Not saved');
   }
   await expectConsoleError(consoleErrors, /ERR_FAILED/);
+  // The words of a tab come when it is closed, also into a screen that is open already.
   const next = await context.newPage();
-  for (const tab of words.keys()) await tab.close();
   await next.goto('/analytics/site');
+  await expect(headline(next)).toBeVisible();
+  for (const tab of words.keys()) await tab.close();
   const card = next.getByRole('group', { name: 'Changed in another tab' });
   for (const text of words.values()) await expect(card).toContainText(text);
   await next.reload();

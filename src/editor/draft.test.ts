@@ -62,7 +62,7 @@ function fakeServer() {
   return { server, loaded, state, at: (path: string) => valueAt(document, path) };
 }
 
-/** Opens a tab. Without locks in this environment every tab counts as closed, so that nothing is left to adopt. */
+/** Opens a tab. Without locks in this environment, it takes over what all tabs before it have not saved. */
 async function openTab({ server, loaded }: ReturnType<typeof fakeServer>) {
   const draft = createDraft(loaded(), { server, shape });
   await draft.start();
@@ -330,6 +330,32 @@ test.each<[string, string, string, string[]]>([
   expect(draft.state()).toMatchObject({ unseen, conflicts: [], save: { kind: 'saved' } });
 });
 
+test('a screen that opens again goes on with the save under way, and takes over one that failed meanwhile', async () => {
+  const site = fakeServer();
+  const draft = await openTab(site);
+  const title = () => valueAt(draft.state().document, 'hero.title');
+  draft.edit('hero.title', 'Under way');
+  await settle(820);
+  draft.stop();
+  void draft.start();
+  site.state.failing = true;
+  await settle(100);
+  expect(draft.state()).toMatchObject({ restored: [], save: { kind: 'failed' } });
+  expect(title()).toBe('Under way');
+
+  draft.stop();
+  await settle();
+  expect(title()).toBe(valueAt(sample, 'hero.title'));
+  site.state.failing = false;
+  void draft.start();
+  await settle();
+  expect(draft.state()).toMatchObject({ restored: ['hero.title'], save: { kind: 'saved' } });
+  expect(site.at('hero.title')).toBe('Under way');
+  draft.undo();
+  await settle();
+  expect(site.at('hero.title')).toBe(valueAt(sample, 'hero.title'));
+});
+
 test('words that are saved when the screen closes are left to no other tab', async () => {
   const site = fakeServer();
   const draft = await openTab(site);
@@ -391,6 +417,22 @@ test('entries that two tabs add are both kept', async () => {
   other.edit('faq.items', [...items, added('y')], { isWhole: true });
   await settle();
   expect(site.at('faq.items')).toEqual([...items, added('y'), added('x')]);
+});
+
+test('a tab without locks takes nothing from one that was opened after it', async () => {
+  const site = fakeServer();
+  const [draft, other] = [await openTab(site), await openTab(site)];
+  site.state.failing = true;
+  other.edit('hero.title', 'Typed in the other one');
+  draft.edit('tagline', 'Mine');
+  await settle();
+  site.state.failing = false;
+  // The first tab is saved, and looks for what closed tabs have left, before the other one tries again.
+  void draft.flush();
+  await settle(100);
+  expect(draft.state()).toMatchObject({ restored: [], save: { kind: 'saved' } });
+  expect(valueAt(other.state().document, 'hero.title')).toBe('Typed in the other one');
+  expect(Object.values(localStorage).join()).toContain('Typed in the other one');
 });
 
 test('undo changes no other entry after another tab has moved entries', async () => {

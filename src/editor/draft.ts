@@ -100,10 +100,11 @@ export function createDraft(
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Calls of the server, one after the other: a slow response must not replace what a later one brought. */
   let calls: Promise<unknown> = Promise.resolve();
-  /** Undefined while the screen is not open. */
+  let isOpen = false;
+  /** Undefined once the screen is closed and nothing is under way. */
   let unsent: Unsent | undefined;
-  /** Whether closed tabs may have left something that this one has not taken over yet. */
-  let mayBeLeft = true;
+  /** The last save of a closed screen. */
+  let closing: Promise<void> | undefined;
 
   const snapshot = (): DraftState => ({
     ...{ document, saved, live, version: last.live, revision: last.revision },
@@ -138,30 +139,39 @@ export function createDraft(
 
   const schedule = (delay: number) => {
     clearTimeout(timer);
-    if (unsent) timer = setTimeout(() => void flush(), delay);
+    if (isOpen) timer = setTimeout(() => void flush(), delay);
   };
 
-  const store = (storage = unsent) =>
-    storage?.store(
+  const store = () =>
+    unsent?.store(
       isEqual(saved, document) ? undefined : { base: withBases(saved, conflicts), document },
     );
 
   const edited = () => {
+    unsent ??= openUnsent(() => void adopt());
     store();
     if (save.kind !== 'failed') save = { kind: 'unsaved' };
     schedule(saveAfterMs);
     changed();
     // An upload may end after the screen was closed.
-    if (!unsent) saveAndRelease(openUnsent());
+    if (!isOpen) close();
   };
 
-  /** Saves what is left without the screen. What cannot be saved stays in the browser. */
-  const saveAndRelease = (storage: Unsent) => {
-    store(storage);
-    void flush(true).finally(() => {
-      store(storage);
-      storage.release();
+  /** Saves what is left without the screen. What cannot be saved is left in the browser to the screen that opens next. */
+  const close = () => {
+    const own = flush(true).then(() => {
+      // It is open again, or was edited meanwhile.
+      if (isOpen || closing !== own) return;
+      store();
+      unsent?.release();
+      unsent = undefined;
+      document = saved;
+      conflicts = [];
+      refused = [];
+      save = { kind: 'saved', at: undefined };
+      changed();
     });
+    closing = own;
   };
 
   const put = (path: string, to: unknown) => {
@@ -283,11 +293,10 @@ export function createDraft(
    * owner then chooses between them, and neither is in this tab alone.
    */
   const adopt = async (): Promise<void> => {
-    if (!unsent || !mayBeLeft) return;
+    if (!isOpen || !unsent) return;
     const take = await unsent.closed();
-    if (!unsent || !isEqual(saved, document)) return;
+    if (!isOpen || !isEqual(saved, document)) return;
     const left = take();
-    mayBeLeft = left !== undefined;
     if (!left) return;
     // As if this tab had made the changes of the other one.
     takeOver({ base: left.base, mine: left.document, theirs: saved });
@@ -345,16 +354,16 @@ export function createDraft(
       await inTurn(() => refresh(isOwn));
       changed();
     },
-    /** The screen opens: merges what closed tabs have left. */
+    /** The screen opens, perhaps again: merges what closed tabs have left. */
     async start() {
-      unsent = openUnsent();
+      isOpen = true;
+      unsent ??= openUnsent(() => void adopt());
       await adopt();
     },
     /** The screen closes: saves what is left. */
     stop() {
-      const closing = unsent;
-      unsent = undefined;
-      if (closing) saveAndRelease(closing);
+      isOpen = false;
+      close();
     },
   };
 

@@ -1,9 +1,10 @@
 /** Connects the draft to the server, and to the life of the screen. */
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Outputs } from '../../server/contract/api.ts';
 import { isSignedOut } from '../admin/session.ts';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
-import { createDraft, type DraftServer } from './draft.ts';
+import { createDraft, type Draft, type DraftServer } from './draft.ts';
 import type { Fields } from './fields.ts';
 
 const noConnection = 'No connection. Your words are kept in this browser.';
@@ -37,29 +38,38 @@ function problemOf(error: unknown): ReturnType<DraftServer['problemOf']> {
   return { sentence: response.sentence ?? 'The server rejected this change.' };
 }
 
+/** By the query client, of which a tab has one: a screen that opens again goes on with what is being saved. */
+const drafts = new WeakMap<QueryClient, Draft>();
+
 /** It asks for no sign-in: the owner may be typing, and the next keys would go into the password. */
 export function useDraft(loaded: Outputs['site']['draft'], fields: Fields) {
   const { client } = trpc.useUtils();
-  const [draft] = useState(() =>
-    createDraft(loaded, {
-      shape: fields.shape,
-      server: {
-        load: () => client.site.draft.query(),
-        save: (patches, isLast) =>
-          client.site.save.mutate({ patches }, { context: { keepalive: isLast && isHidden() } }),
-        refusalsIn,
-        problemOf,
-      },
-    }),
+  const tab = useQueryClient();
+  const [kept] = useState(() => drafts.get(tab));
+  const [draft] = useState(
+    () =>
+      kept ??
+      createDraft(loaded, {
+        shape: fields.shape,
+        server: {
+          load: () => client.site.draft.query(),
+          save: (patches, isLast) =>
+            client.site.save.mutate({ patches }, { context: { keepalive: isLast && isHidden() } }),
+          refusalsIn,
+          problemOf,
+        },
+      }),
   );
   const state = useSyncExternalStore(draft.subscribe, draft.state);
   useEffect(() => {
+    drafts.set(tab, draft);
     void draft.start();
     // Another tab or device may have changed the draft.
     const onReturn = () => {
       if (isHidden()) void draft.flush(true);
       else void draft.reload().catch(() => {});
     };
+    if (kept) onReturn();
     const onOnline = () => void draft.flush();
     document.addEventListener('visibilitychange', onReturn);
     addEventListener('online', onOnline);
@@ -68,7 +78,7 @@ export function useDraft(loaded: Outputs['site']['draft'], fields: Fields) {
       removeEventListener('online', onOnline);
       draft.stop();
     };
-  }, [draft]);
+  }, [tab, draft, kept]);
   // What could not be sent is kept, but only in this browser.
   const isFailing = state.save.kind === 'failed';
   useEffect(() => {
