@@ -344,6 +344,8 @@ test('words whose save hangs while the owner looks at another screen are there o
   await expect(bar(page)).toHaveText(/^1 change\s*saved/);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(bar(page)).toContainText('Nothing changed yet.');
+  // The button is disabled, which takes the focus from it.
+  await expect(page.getByRole('heading', { name: 'Site', exact: true })).toBeFocused();
   await expectConsoleError(consoleErrors, /ERR_FAILED/);
 });
 
@@ -419,6 +421,8 @@ test('a phone shows one part of the editor at a time', async ({ page, emptySite 
   await expect(bar(page)).toHaveText(/^1 change\s*saved/);
   await page.getByRole('button', { name: 'See it' }).click();
   await expect(preview(page).getByRole('heading', { level: 1 })).toHaveText('On a phone.');
+  // Its button is hidden with the form.
+  await expect(page.getByRole('heading', { name: 'Site', exact: true })).toBeFocused();
   await expectAccessibleInBothSchemes(page, 'the preview on a phone');
   await preview(page).getByRole('heading', { level: 1 }).click();
   await expect(headline(page)).toBeFocused();

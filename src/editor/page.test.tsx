@@ -21,7 +21,8 @@ vi.mock('./preview.tsx', () => ({ Preview: () => null }));
 
 const sample: Group = documentWith();
 
-let document: Group;
+let draft: Group;
+let live: Group;
 let alert: string | null;
 let file: Outputs['site']['draft']['file'];
 let mistakes: Outputs['site']['draft']['mistakes'];
@@ -30,7 +31,7 @@ let tested: (body: unknown) => Response | Promise<Response>;
 
 beforeEach(() => {
   localStorage.clear();
-  document = sample;
+  [draft, live] = [sample, sample];
   file = null;
   alert = null;
   mistakes = [];
@@ -42,13 +43,13 @@ beforeEach(() => {
         return json({ fields: siteFields({}) });
       case '/api/site/draft':
         if (init?.method === 'POST') {
-          const result = applyPatches(document, (body as { patches: Change[] }).patches);
-          ({ document } = result);
+          const result = applyPatches(draft, (body as { patches: Change[] }).patches);
+          draft = result.document;
           return json({ revision: 1, mistakes: [], conflicts: result.conflicts });
         }
         return json({
-          ...{ document, revision: 1, live: null, mistakes, file, isReadOnly: false },
-          changes: changesBetween(sample, document),
+          ...{ document: draft, revision: 1, live: null, mistakes, file, isReadOnly: false },
+          changes: changesBetween(live, draft),
         } satisfies Outputs['site']['draft']);
       case '/api/site/publish':
         return published(body);
@@ -68,7 +69,7 @@ async function open(at = '/analytics/site') {
   return userEvent.setup();
 }
 
-const saved = (path: string) => valueAt(document, path);
+const saved = (path: string) => valueAt(draft, path);
 
 test('what site.config.ts says otherwise is compared, and taken over only on request', async () => {
   file = {
@@ -93,7 +94,7 @@ test('what site.config.ts says otherwise is compared, and taken over only on req
 });
 
 test('the last entry that a list needs is not removed', async () => {
-  document = withValue(sample, 'about.text', ['The only paragraph.']);
+  draft = withValue(sample, 'about.text', ['The only paragraph.']);
   const user = await open('/analytics/site?section=about');
   await user.click(screen.getByRole('button', { name: 'Delete Paragraph 1' }));
   screen.getByText('At least one paragraph must stay.');
@@ -114,9 +115,9 @@ test('a colour with too little contrast gets the nearest shade that can be read'
 });
 
 test('a draft that another tab changed is not published unseen', async () => {
-  document = withValue(sample, 'hero.title', 'Mine');
+  draft = withValue(sample, 'hero.title', 'Mine');
   published = () => {
-    document = withValue(document, 'tagline', 'From another tab');
+    draft = withValue(draft, 'tagline', 'From another tab');
     return json({ error: 'The draft has changed.', code: 'DRAFT_CHANGED' }, 409);
   };
   const user = await open();
@@ -138,7 +139,7 @@ test('hours of a day are added, changed and removed', async () => {
 
 test('an address is tested on request, and its result stays until it changes', async () => {
   const address = 'https://form.test/mine';
-  document = withValue(sample, 'links.quiz', address);
+  draft = withValue(sample, 'links.quiz', address);
   let respond: (response: Response) => void = () => {};
   tested = (body) => {
     expect(body).toEqual({ address });
@@ -175,7 +176,7 @@ test('an address is tested on request, and its result stays until it changes', a
 });
 
 test('an address with a mistake cannot be tested', async () => {
-  document = withValue(sample, 'links.quiz', 'https://form');
+  draft = withValue(sample, 'links.quiz', 'https://form');
   mistakes = [{ path: 'links.quiz', message: 'Please enter a web address.' }];
   await open('/analytics/site?field=links.quiz');
   screen.getByText('Please enter a web address.');
@@ -192,4 +193,86 @@ test('a screen whose data cannot be loaded says so', async () => {
   vi.mocked(fetch).mockImplementation(async () => new Response('', { status: 502 }));
   renderScreen(<SitePage />, { at: '/analytics/site' });
   await screen.findByText('Could not load this. Reload the page.');
+});
+
+/** Presses the focused button, and resolves when it is gone and the focus is elsewhere. */
+async function pressAway(name: string | RegExp, container: HTMLElement = document.body) {
+  const button = within(container).getByRole('button', { name });
+  button.focus();
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(button.isConnected).toBe(false));
+  await expect.poll(() => document.activeElement).not.toBe(document.body);
+  return document.activeElement;
+}
+const heading = () => screen.getByRole('heading', { level: 1 });
+
+test('focus moves to the heading when a notice of restored words is hidden', async () => {
+  const left = { base: sample, document: withValue(sample, 'tagline', 'Unsent') };
+  localStorage.setItem('site-draft:closed', JSON.stringify(left));
+  await open();
+  await screen.findByText(/^These words were not saved/);
+  expect(await pressAway('Hide this')).toBe(heading());
+});
+
+test('focus stays in the panel, then moves to the heading, when texts of the file are taken over', async () => {
+  file = {
+    version: 3,
+    changes: ['tagline', 'hero.title', 'faq.title'].map((path) => ({ path, to: 'From the file' })),
+  };
+  const user = await open();
+  await user.click(screen.getByRole('button', { name: 'Compare' }));
+  const panel = screen.getByRole('dialog');
+  expect(await pressAway(/^Take over Hero/)).toBe(within(panel).getByRole('heading'));
+  expect(await pressAway('Take them over', panel)).toBe(heading());
+});
+
+test.each(['Keep mine', 'Take the other'])('focus moves to the field after %s', async (name) => {
+  const user = await open();
+  draft = withValue(draft, 'hero.title', 'Theirs');
+  const field = screen.getByRole('textbox', { name: /^Headline/ });
+  await user.type(field, '!');
+  await screen.findByText(/^Changed in another tab/);
+  expect(await pressAway(name)).toBe(field);
+});
+
+test('focus moves to the entry or the field when what was removed is restored', async () => {
+  const user = await open('/analytics/site?section=about');
+  await user.click(screen.getByRole('button', { name: 'Delete Paragraph 1' }));
+  const list = screen.getByRole('button', { name: /^Add a paragraph/ }).closest('[data-path]');
+  expect(list?.contains(await pressAway('Undo', list as HTMLElement))).toBe(true);
+  cleanup();
+  await open('/analytics/site?section=calls');
+  const monday = screen.getByRole('group', { name: /^Monday/ });
+  await user.click(within(monday).getByRole('button', { name: 'Add hours' }));
+  await pressAway('Remove 10:00 – 12:00', monday);
+  expect(monday.closest('[data-path]')?.contains(document.activeElement)).toBe(true);
+});
+
+test('focus moves to the heading when what says that the site is live, its Undo and its problem go', async () => {
+  draft = withValue(sample, 'hero.title', 'Mine');
+  published = () => {
+    live = draft;
+    return json({ version: 2, publishedAt: '2026-11-27T12:00:00.000Z' });
+  };
+  const publish = async () => {
+    await userEvent.click(screen.getByRole('button', { name: 'Publish 1 change' }));
+    await pressAway('Publish', screen.getByRole('dialog'));
+    expect(document.activeElement?.textContent).toMatch(/^Live since/);
+  };
+  const state = () => screen.getByRole('group', { name: 'State of the draft' });
+  await open();
+  await publish();
+  // No version is known before this one.
+  expect(await pressAway('Undo', state())).toBe(heading());
+  expect(await pressAway('Hide this', screen.getByRole('alert'))).toBe(heading());
+
+  draft = withValue(draft, 'tagline', 'Mine');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await userEvent.click(await screen.findByRole('button', { name: 'Show it' }));
+  await publish();
+  draft = withValue(draft, 'faq.title', 'From another tab');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await within(state()).findByText(/from another tab/);
+  await expect.poll(() => document.activeElement).toBe(heading());
+  await pressAway('Show it', state());
 });

@@ -18,6 +18,7 @@ import { PublishPanel } from './publish-panel.tsx';
 import { SectionList } from './section-list.tsx';
 import { Choice, type Pane, PaneTabs, Steps } from './switches.tsx';
 import { useDraft } from './use-draft.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { usePlace } from './use-place.ts';
 import { usePublishing } from './use-publishing.ts';
 import { useSignIn } from './use-sign-in.tsx';
@@ -61,6 +62,7 @@ export function SiteEditor({
   const liveRef = useRef<HTMLElement>(null);
   const headingRef = useRef<HTMLHeadingElement>(null);
   const formRef = useRef<HTMLHeadingElement>(null);
+  useKeptFocus(headingRef);
 
   // What owners press out of habit.
   useEffect(() => {
@@ -115,7 +117,6 @@ export function SiteEditor({
           setProblem(failure ?? '');
           if (failure !== undefined) return;
           announce('The publish was undone. Your site is as before.');
-          setTimeout(() => headingRef.current?.focus());
         }}
         onStep={(to) => {
           const path = draft[to]();
@@ -132,9 +133,7 @@ export function SiteEditor({
           await draft.flush();
           // The button that was pressed is gone with the problem: back to where the owner typed.
           setTimeout(() => {
-            if (document.activeElement !== document.body) return;
-            if (selected === undefined) headingRef.current?.focus();
-            else open(selected);
+            if (selected !== undefined && document.activeElement === document.body) open(selected);
           });
         }}
         onPublish={() => setPanel('publish')}
