@@ -1,8 +1,8 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { MainButton } from '../admin/main-button.tsx';
 import { controlId, useEditor } from './context.ts';
-import type { OpenConflict } from './draft.ts';
 import { inWords } from './words.ts';
+import type { OpenConflict } from './working-copy.ts';
 
 /** Asks which of two values stays, after two tabs or devices changed the same one. */
 export function ConflictCard({ conflict }: { conflict: OpenConflict }) {

@@ -5,20 +5,17 @@
 import type { Outputs } from '../../server/contract/api.ts';
 import {
   type Change,
-  type Conflict,
   changesBetween,
   type Group,
   isEqual,
-  isGroup,
   isWithin,
-  merged,
   overlaps,
   type Shape,
   valueAt,
   withValue,
 } from '../../server/contract/document-changes.ts';
-import { createUndo } from './undo.ts';
 import { openUnsent, type Unsent } from './unsent.ts';
+import { createWorkingCopy, type OpenConflict } from './working-copy.ts';
 
 type Loaded = Outputs['site']['draft'];
 type Saved = Outputs['site']['save'];
@@ -39,12 +36,6 @@ export type SaveState =
   | { kind: 'saved'; at: number | undefined }
   | { kind: 'unsaved' | 'saving' }
   | { kind: 'failed'; sentence: string; nextTryAt: number | undefined; isSignedOut: boolean };
-
-/** A value that this tab and another one changed, each in another way. */
-export interface OpenConflict extends Conflict {
-  /** What both replaced. */
-  base: unknown;
-}
 
 export interface DraftState {
   /** What the form shows. */
@@ -82,11 +73,9 @@ export function createDraft(
   { server, shape }: { server: DraftServer; shape: Shape<string> },
 ) {
   const listeners = new Set<() => void>();
-  let saved = loaded.document;
-  let document = loaded.document;
+  const copy = createWorkingCopy(loaded.document, shape);
   let last = loaded;
   let live = liveOf(loaded);
-  let conflicts: OpenConflict[] = [];
   /** What the server refused, by path, until it is edited. */
   let refused: Mistake[] = [];
   /** Patches whose response was lost: the server may have applied them. */
@@ -96,7 +85,6 @@ export function createDraft(
   let unseen: string[] = [];
   let restored: string[] = [];
   let save: SaveState = { kind: 'saved', at: undefined };
-  const undo = createUndo();
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Calls of the server, one after the other: a slow response must not replace what a later one brought. */
   let calls: Promise<unknown> = Promise.resolve();
@@ -106,48 +94,41 @@ export function createDraft(
   /** The last save of a closed screen. */
   let closing: Promise<void> | undefined;
 
-  const snapshot = (): DraftState => ({
-    ...{ document, saved, live, version: last.live, revision: last.revision },
-    ...{ conflicts, save, unseen },
-    restored: restored.filter((path) => !isEqual(valueAt(live, path), valueAt(document, path))),
-    changes: changesBetween(shape, live, document),
-    fileChanges: (last.file?.changes ?? []).filter(
-      ({ path, to }) => !isEqual(valueAt(document, path), to),
-    ),
-    mistakes: [
-      ...refused,
-      ...last.mistakes.filter(({ path }) => isEqual(valueAt(saved, path), valueAt(document, path))),
-    ],
-    ...undo.state(),
-  });
+  const snapshot = (): DraftState => {
+    const { document, saved, ...own } = copy.state();
+    return {
+      ...{ ...own, document, saved, live, version: last.live, revision: last.revision },
+      ...{ save, unseen },
+      restored: restored.filter((path) => !isEqual(valueAt(live, path), valueAt(document, path))),
+      changes: changesBetween(shape, live, document),
+      fileChanges: (last.file?.changes ?? []).filter(
+        ({ path, to }) => !isEqual(valueAt(document, path), to),
+      ),
+      mistakes: [
+        ...refused,
+        ...last.mistakes.filter(({ path }) =>
+          isEqual(valueAt(saved, path), valueAt(document, path)),
+        ),
+      ],
+    };
+  };
   let state = snapshot();
   const changed = () => {
     state = snapshot();
     for (const listener of listeners) listener();
   };
 
-  /** What the server does not have yet. An edit within an entry is sent as the whole entry: its list may be reordered. */
-  const unsentChanges = (): Change[] => {
-    const waiting = [...conflicts, ...refused].map(({ path }) => path);
-    const paths = changesBetween(shape, saved, document).map(({ path }) =>
-      entryPath(path, document),
-    );
-    return [...new Set(paths)]
-      .filter((path) => !waiting.some((one) => overlaps(path, one)))
-      .map((path) => ({ path, from: valueAt(saved, path), to: valueAt(document, path) }));
-  };
+  const unsentChanges = () => copy.unsent(refused.map(({ path }) => path));
 
   const schedule = (delay: number) => {
     clearTimeout(timer);
     if (isOpen) timer = setTimeout(() => void flush(), delay);
   };
 
-  const store = () =>
-    unsent?.store(
-      isEqual(saved, document) ? undefined : { base: withBases(saved, conflicts), document },
-    );
+  const store = () => unsent?.store(copy.left());
 
-  const edited = () => {
+  const edited = (path: string) => {
+    refused = refused.filter((one) => !overlaps(one.path, path));
     unsent ??= openUnsent(() => void adopt());
     store();
     if (save.kind !== 'failed') save = { kind: 'unsaved' };
@@ -165,8 +146,7 @@ export function createDraft(
       store();
       unsent?.release();
       unsent = undefined;
-      document = saved;
-      conflicts = [];
+      copy.reset();
       refused = [];
       save = { kind: 'saved', at: undefined };
       changed();
@@ -174,40 +154,10 @@ export function createDraft(
     closing = own;
   };
 
-  const put = (path: string, to: unknown) => {
-    document = withValue(document, path, to);
-    refused = refused.filter((one) => !overlaps(one.path, path));
-    conflicts = conflicts.flatMap((conflict) => {
-      const { path: own, theirs } = conflict;
-      // The whole list that it was in is another one now.
-      if (own !== path && isWithin(own, [path])) return [];
-      const mine = valueAt(document, own);
-      return isEqual(mine, theirs) ? [] : [{ ...conflict, mine }];
-    });
-  };
-
-  /** Shows two documents made of `base` as one: `theirs` is the server's, and `mine` wins where they conflict. */
-  const takeOver = ({ base, mine, theirs }: { base: Group; mine: Group; theirs: Group }) => {
-    const before = document;
-    const found: OpenConflict[] = [];
-    document = merged(shape, { base, mine, theirs }, (conflict) =>
-      found.push({ ...conflict, base: valueAt(base, conflict.path) }),
-    );
-    saved = theirs;
-    const isFound = ({ path }: { path: string }) => found.some((one) => overlaps(one.path, path));
-    conflicts = [...found, ...conflicts.filter((one) => !isFound(one))].filter(
-      ({ path }) => !isEqual(valueAt(document, path), valueAt(theirs, path)),
-    );
-    undo.removeWithin(
-      changesBetween(shape, before, document).flatMap(({ path }) =>
-        shape.kind(path) === 'list' ? [path] : [],
-      ),
-    );
-  };
-
   /** Takes over what others saved, or what this tab asked for in another way (`isOwn`). */
   const refresh = async (isOwn = false) => {
     const fresh = await server.load();
+    const { document, saved } = copy.state();
     const base = doubtful.reduce(
       (one, { path, to }) =>
         isEqual(valueAt(fresh.document, path), to) ? withValue(one, path, to) : one,
@@ -215,7 +165,8 @@ export function createDraft(
     );
     doubtful = [];
     const others = isOwn ? [] : changesBetween(shape, base, fresh.document);
-    takeOver({ base, mine: document, theirs: fresh.document });
+    copy.takeOver({ base, mine: document, theirs: fresh.document });
+    const { conflicts } = copy.state();
     const isAsked = (path: string) => conflicts.some((one) => isWithin(one.path, [path]));
     const paths = others.map(({ path }) => path).filter((path) => !isAsked(path));
     unseen = [...new Set([...unseen, ...paths])];
@@ -251,9 +202,7 @@ export function createDraft(
       refused = [...refused, ...refusals];
       return send(isLast);
     }
-    for (const { path, to } of patches) {
-      if (!result.conflicts.some((one) => one.path === path)) saved = withValue(saved, path, to);
-    }
+    copy.confirm(patches.filter(({ path }) => !result.conflicts.some((one) => one.path === path)));
     const isAlone = result.conflicts.length === 0 && result.revision <= last.revision + 1;
     last = { ...last, revision: result.revision, mistakes: result.mistakes };
     // Another language has other small words, with which the server completes the draft.
@@ -295,12 +244,13 @@ export function createDraft(
   const adopt = async (): Promise<void> => {
     if (!isOpen || !unsent) return;
     const take = await unsent.closed();
-    if (!isOpen || !isEqual(saved, document)) return;
+    if (!isOpen || copy.left()) return;
     const left = take();
     if (!left) return;
+    const { saved } = copy.state();
     // As if this tab had made the changes of the other one.
-    takeOver({ base: left.base, mine: left.document, theirs: saved });
-    const paths = changesBetween(shape, saved, document).map(({ path }) => path);
+    copy.takeOver({ base: left.base, mine: left.document, theirs: saved });
+    const paths = changesBetween(shape, saved, copy.state().document).map(({ path }) => path);
     restored = [...new Set([...restored, ...paths])];
     store();
     if (paths.length > 0) save = { kind: 'unsaved' };
@@ -317,25 +267,17 @@ export function createDraft(
 
     /** Changes the value at a path. Edits of one field in a row are one change for `undo`. */
     edit(path: string, to: unknown, { isWhole = false } = {}) {
-      const from = valueAt(document, path);
-      if (isEqual(from, to)) return;
-      undo.add({ path, from, to }, { isWhole });
-      put(path, to);
-      edited();
+      if (copy.edit(path, to, { isWhole })) edited(path);
     },
     /** The field lost the focus: its next edit is another change. */
-    endChange: undo.endChange,
+    endChange: copy.endChange,
     /** Takes back the last change. Returns its path; undefined when the value has changed since. */
-    undo: () => make(undo.back(document)),
-    redo: () => make(undo.again(document)),
-
+    undo: () => stepped(copy.undo()),
+    redo: () => stepped(copy.redo()),
     /** Decides a conflict. The value that is not kept can be had by `undo`. */
-    resolve({ path, mine, theirs }: OpenConflict, kept: 'mine' | 'theirs') {
-      conflicts = conflicts.filter((one) => one.path !== path);
-      const [from, to] = kept === 'mine' ? [theirs, mine] : [mine, theirs];
-      undo.add({ path, from, to }, { isWhole: true });
-      document = withValue(document, path, to);
-      edited();
+    resolve(conflict: OpenConflict, kept: 'mine' | 'theirs') {
+      copy.resolve(conflict, kept);
+      edited(conflict.path);
     },
     /** The owner has looked at what others changed. */
     see() {
@@ -367,32 +309,13 @@ export function createDraft(
     },
   };
 
-  function make(change: Change | undefined): string | undefined {
-    if (!change) {
-      changed();
-      return undefined;
-    }
-    put(change.path, change.to);
-    edited();
-    return change.path;
+  function stepped(path: string | undefined): string | undefined {
+    if (path === undefined) changed();
+    else edited(path);
+    return path;
   }
 }
 
 /** The live document: the draft without its changes. */
 const liveOf = ({ document, changes }: Loaded): Group =>
   changes.reduce((live, { path, from }) => withValue(live, path, from), document);
-
-/** A document before its conflicts: so stored, they are found again. */
-const withBases = (document: Group, conflicts: readonly OpenConflict[]): Group =>
-  conflicts.reduce((one, { path, base }) => withValue(one, path, base), document);
-
-/** The path of the innermost list entry with several fields around a path, or the path itself. */
-function entryPath(path: string, document: Group): string {
-  const keys = path.split('.');
-  for (let length = keys.length; length > 0; length--) {
-    const parent = keys.slice(0, length - 1).join('.');
-    const own = keys.slice(0, length).join('.');
-    if (Array.isArray(valueAt(document, parent)) && isGroup(valueAt(document, own))) return own;
-  }
-  return path;
-}

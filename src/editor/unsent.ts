@@ -7,7 +7,7 @@ import { type Group, isGroup } from '../../server/contract/document-changes.ts';
 const prefix = 'site-draft:';
 
 /** A document with the one that it was made from. */
-interface Left {
+export interface Left {
   base: Group;
   document: Group;
 }
