@@ -366,6 +366,19 @@ test('words that are saved when the screen closes are left to no other tab', asy
   expect(Object.keys(localStorage)).toEqual([]);
 });
 
+test('a value that another tab saved and this one has as well is not to be looked at', async () => {
+  const site = fakeServer();
+  const [draft, other] = [await openTab(site), await openTab(site)];
+  other.edit('tagline', 'The same');
+  await settle();
+  site.state.loadMs = 500;
+  void draft.reload();
+  await settle(100);
+  draft.edit('tagline', 'The same');
+  await settle();
+  expect(draft.state()).toMatchObject({ unseen: [], conflicts: [], save: { kind: 'saved' } });
+});
+
 test('a slow load does not replace what is typed and saved meanwhile', async () => {
   const site = fakeServer();
   const draft = await openTab(site);

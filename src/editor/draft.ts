@@ -168,7 +168,10 @@ export function createDraft(
     copy.takeOver({ base, mine: document, theirs: fresh.document });
     const { conflicts } = copy.state();
     const isAsked = (path: string) => conflicts.some((one) => isWithin(one.path, [path]));
-    const paths = others.map(({ path }) => path).filter((path) => !isAsked(path));
+    // A closing tab may have saved what this one took over from it.
+    const paths = others
+      .filter(({ path, to }) => !isAsked(path) && !isEqual(valueAt(document, path), to))
+      .map(({ path }) => path);
     unseen = [...new Set([...unseen, ...paths])];
     due = undefined;
     last = fresh;
