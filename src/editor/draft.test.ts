@@ -22,8 +22,10 @@ function fakeServer() {
   let document: Group = sample;
   let revision = 0;
   const state = { failing: false, loadMs: 0, refusedPath: '', losesResponse: false };
-  const words = ({ language }: Group) =>
-    language === 'en' ? {} : { labels: { ...(sample.labels as Group), skip: 'Zum Inhalt' } };
+  const hasOwnWords = (stored: Group) =>
+    stored.language === 'en' || valueAt(stored, 'labels.skip') !== valueAt(sample, 'labels.skip');
+  const words = (stored: Group) =>
+    hasOwnWords(stored) ? {} : { labels: { ...(stored.labels as Group), skip: 'Zum Inhalt' } };
   const loaded = () => ({
     ...{
       document: { ...document, ...words(document) },
