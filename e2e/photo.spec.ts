@@ -135,6 +135,14 @@ test('a photo is cropped by pointer and slider, and its screen is accessible', a
   await button('Crop').click();
   await expect(zoom).toBeVisible();
   await expectAccessibleOnAllScreens(page, 'the crop');
+  await page.emulateMedia({ forcedColors: 'active' });
+  // The right half has the track alone: the thumb is at the left.
+  const slider = sharp(await zoom.screenshot());
+  const { width, height } = await slider.metadata();
+  const half = { left: Math.ceil(width / 2), top: 0, width: Math.floor(width / 2), height };
+  const [red] = (await sharp(await slider.extract(half).toBuffer()).stats()).channels;
+  expect(red?.stdev).toBeGreaterThan(0);
+  await page.emulateMedia({ forcedColors: 'none' });
   await zoom.press('ArrowRight');
   await expect(zoom).toHaveAttribute('aria-valuetext', '110%');
   await zoom.fill('4');

@@ -31,8 +31,8 @@ export function CropFrame({
 }) {
   const shape = photoShapes[use];
   const canvas = useRef<HTMLCanvasElement>(null);
-  /** Whether the last change came from a key, and is told to screen readers. */
-  const [isTold, setIsTold] = useState(false);
+  /** Whether the last change came from a key, and is announced by screen readers. */
+  const [isAnnounced, setIsAnnounced] = useState(false);
   const last = useRef<{ x: number; y: number }>(undefined);
   const hintId = useId();
 
@@ -61,7 +61,7 @@ export function CropFrame({
     if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     onChange(by);
-    setIsTold(true);
+    setIsAnnounced(true);
   };
   const onPointerMove = ({ clientX: x, clientY: y, currentTarget }: PointerEvent) => {
     if (!last.current) return;
@@ -92,7 +92,7 @@ export function CropFrame({
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           last.current = { x: event.clientX, y: event.clientY };
-          setIsTold(false);
+          setIsAnnounced(false);
         }}
         onPointerMove={onPointerMove}
         onPointerUp={stop}
@@ -102,7 +102,7 @@ export function CropFrame({
       <Ratio use={use} />
       <VisuallyHidden id={hintId}>Arrow keys move the photo, plus and minus zoom.</VisuallyHidden>
       <VisuallyHidden aria-live="polite">
-        {isTold &&
+        {isAnnounced &&
           `Middle ${percent(crop.x)} from left, ${percent(crop.y)} from top, zoom ${percent(crop.zoom)}`}
       </VisuallyHidden>
     </Box>
@@ -175,7 +175,8 @@ const Thirds = () => (
   </Box>
 );
 
-const track = { h: '4px', bg: 'fg' };
+// A border, since forced colours remove the background.
+const track = { h: '4px', boxSizing: 'border-box', border: '2px solid {colors.fg}' };
 const thumb = {
   appearance: 'none',
   boxSize: '22px',
@@ -195,7 +196,7 @@ const Slider = chakra('input', {
     _disabled: { opacity: 0.4, cursor: 'not-allowed' },
     '&::-webkit-slider-runnable-track': track,
     '&::-moz-range-track': track,
-    '&::-webkit-slider-thumb': { ...thumb, mt: '-9px' },
+    '&::-webkit-slider-thumb': { ...thumb, mt: '-11px' },
     '&::-moz-range-thumb': { ...thumb, boxSizing: 'border-box' },
   },
 });
