@@ -352,7 +352,7 @@ test('a photo with more pixels than phones draw is shrunk, and cropped as any ot
 }) => {
   const { photo, choose } = await openField(page, emptySite);
   const uploads = await uploadsOf(page);
-  await choose('me.jpg', await pictureOf('jpeg', 8064, 6048));
+  await choose('me.jpg', await pictureOf('jpeg', 4600, 3700));
   await expect(photo).toHaveAttribute('src', uploaded);
   expect((await formatsOf(uploads))[0]).toBe('jpeg 960x1200');
 });
