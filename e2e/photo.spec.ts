@@ -97,6 +97,7 @@ test('a photo is cropped by keyboard, uploaded without its place, and published 
     .toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Publish 1 change' }).click();
   const panel = page.getByRole('dialog', { name: 'Publish 1 change' });
+  await expect(panel.getByRole('img', { name: 'a photo' })).toHaveAttribute('src', uploaded);
   await panel.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(panel).toBeHidden();
   for (const [deviceScaleFactor, width] of [

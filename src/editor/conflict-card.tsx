@@ -1,12 +1,12 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { MainButton } from '../admin/main-button.tsx';
 import { controlId, useEditor } from './context.ts';
-import { inWords } from './words.ts';
+import { Value } from './value.tsx';
 import type { OpenConflict } from './working-copy.ts';
 
 /** Asks which of two values stays, after two tabs or devices changed the same one. */
 export function ConflictCard({ conflict }: { conflict: OpenConflict }) {
-  const { draft, fields } = useEditor();
+  const { draft } = useEditor();
   const { path, mine, theirs } = conflict;
   const keep = (kept: 'mine' | 'theirs') => {
     draft.resolve(conflict, kept);
@@ -23,8 +23,8 @@ export function ConflictCard({ conflict }: { conflict: OpenConflict }) {
       >
         Changed in another tab or on another device. Which one shall stay?
       </Text>
-      <Version name="Yours" words={inWords(mine, path, fields)} />
-      <Version name="The other one" words={inWords(theirs, path, fields)} />
+      <Version name="Yours" value={mine} path={path} />
+      <Version name="The other one" value={theirs} path={path} />
       <Flex gap="3" wrap="wrap" mt="3">
         <MainButton type="button" minH="11" onClick={() => keep('mine')}>
           Keep mine
@@ -40,7 +40,7 @@ export function ConflictCard({ conflict }: { conflict: OpenConflict }) {
   );
 }
 
-const Version = ({ name, words }: { name: string; words: string }) => (
+const Version = ({ name, value, path }: { name: string; value: unknown; path: string }) => (
   <Box
     mt="2"
     p="3"
@@ -52,6 +52,8 @@ const Version = ({ name, words }: { name: string; words: string }) => (
     <Text textStyle="small" color="fg.muted">
       {name}
     </Text>
-    <Text whiteSpace="pre-line">{words || 'Nothing: it was removed'}</Text>
+    <Text whiteSpace="pre-line">
+      <Value value={value} path={path} none="Nothing: it was removed" />
+    </Text>
   </Box>
 );

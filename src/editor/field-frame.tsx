@@ -6,7 +6,7 @@ import { stop } from '../theme/stop.ts';
 import { ConflictCard } from './conflict-card.tsx';
 import { controlId, useEditor } from './context.ts';
 import { Attention, ChangedDot } from './marks.tsx';
-import { inWords } from './words.ts';
+import { Value } from './value.tsx';
 
 export interface Proposal {
   /** The text of the button that takes it, such as `Use https://example.com`. */
@@ -108,7 +108,8 @@ function Live({ path, live }: { path: string; live: unknown }) {
   return (
     <Flex align="baseline" justify="space-between" gap="4" textStyle="small" color="fg.muted">
       <Text minW="0" truncate>
-        {`Live: ${inWords(live, path, fields).replaceAll('\n', ' · ') || 'nothing'}`}
+        <span>Live: </span>
+        <Value value={live} path={path} none="nothing" separator=" · " />
       </Text>
       <Button
         type="button"

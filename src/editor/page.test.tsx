@@ -128,6 +128,27 @@ test('a draft that another tab changed is not published unseen', async () => {
   within(panel).getByText('From another tab');
 });
 
+test('a photo is shown as a picture in a conflict and among the changes', async () => {
+  document = withValue(sample, 'about.photo', '/photos/1.jpg');
+  const user = await open('/analytics/site?field=about.photo');
+  const field = screen.getByRole('group', { name: /^Photo of you/ });
+  await user.click(screen.getByRole('button', { name: 'Publish 1 change' }));
+  const panel = screen.getByRole('dialog');
+  within(panel).getByText('sample-rowan.svg, from the folder public');
+  expect(within(panel).getByRole('img', { name: 'a photo' }).getAttribute('src')).toBe(
+    '/photos/1.jpg',
+  );
+  await user.click(within(panel).getByRole('button', { name: 'Keep editing' }));
+  await user.click(within(field).getByRole('button', { name: 'Remove' }));
+  await waitFor(() => expect(saved('about.photo')).toBe(''));
+  document = withValue(document, 'about.photo', '/photos/2.jpg');
+  await user.click(within(field).getByRole('button', { name: 'Revert Photo of you' }));
+  const card = await screen.findByRole('group', { name: 'Changed in another tab' });
+  expect(within(card).getByRole('img', { name: 'a photo' }).getAttribute('src')).toBe(
+    '/photos/2.jpg',
+  );
+});
+
 test('hours of a day are added, changed and removed', async () => {
   const user = await open('/analytics/site?section=calls');
   const monday = screen.getByRole('group', { name: /^Monday/ });

@@ -6,7 +6,7 @@ import type { Field, Fields } from './fields.ts';
 export function inWords(value: unknown, path: string, fields: Fields): string {
   const { kind, shape } = fields.at(path) ?? {};
   if (value === undefined || value === '') return '';
-  if (kind === 'photo') return shape === 'icon' ? 'a picture' : 'a photo';
+  if (kind === 'photo') return photoInWords(String(value), shape);
   if (kind === 'dates') return datesInWords(String(value));
   if (kind === 'hours') return hoursInWords(value);
   if (Array.isArray(value)) {
@@ -26,6 +26,12 @@ export function inWords(value: unknown, path: string, fields: Fields): string {
   );
   return texts[0] ?? '';
 }
+
+/** A photo of the build has been replaced by smaller ones, so that only its name can be shown. */
+const photoInWords = (address: string, shape: Field['shape']): string => {
+  if (!address.startsWith('/photos/')) return `${address.slice(1)}, from the folder public`;
+  return shape === 'icon' ? 'a picture' : 'a photo';
+};
 
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
