@@ -26,7 +26,7 @@ let live: Group;
 let alert: string | null;
 let file: Outputs['site']['draft']['file'];
 let mistakes: Outputs['site']['draft']['mistakes'];
-let published: (body: unknown) => Response;
+let published: (body: unknown) => Response | Promise<Response>;
 let tested: (body: unknown) => Response | Promise<Response>;
 
 beforeEach(() => {
@@ -126,6 +126,23 @@ test('a draft that another tab changed is not published unseen', async () => {
   await user.click(within(panel).getByRole('button', { name: 'Publish' }));
   await within(panel).findByText(/^The draft was changed in another tab/);
   within(panel).getByText('From another tab');
+});
+
+test('a change of this tab that was saved during a publish is not said to be of another tab', async () => {
+  document = withValue(withValue(sample, 'hero.title', 'Mine'), 'tagline', 'Also mine');
+  let respond: (response: Response) => void = () => {};
+  published = () =>
+    new Promise((resolve) => {
+      respond = resolve;
+    });
+  const user = await open();
+  await user.click(screen.getByRole('button', { name: 'Publish 2 changes' }));
+  const panel = screen.getByRole('dialog');
+  await user.click(within(panel).getByRole('button', { name: 'Publish' }));
+  await user.click(within(panel).getByRole('button', { name: /^Revert Tagline/ }));
+  await waitFor(() => expect(saved('tagline')).toBe(sample.tagline));
+  respond(json({ error: 'The draft has changed.', code: 'DRAFT_CHANGED' }, 409));
+  await within(panel).findByText(/^The last change is not published yet\./);
 });
 
 test('a photo is shown as a picture in a conflict and among the changes', async () => {

@@ -16,6 +16,10 @@ export interface PublishedNow {
 const changedElsewhere =
   'The draft was changed in another tab. Look at the changes above, then publish again.';
 
+/** A change of this tab that was saved before the publish arrived. */
+const changedHere =
+  'The last change is not published yet. Look at the changes above, then publish again.';
+
 export function usePublishing({
   draft,
   state,
@@ -43,7 +47,8 @@ export function usePublishing({
     } catch (error) {
       if (errorResponseOf(error)?.code !== 'DRAFT_CHANGED') return sentenceOf(error);
       await draft.reload();
-      return changedElsewhere;
+      const { conflicts, unseen } = draft.state();
+      return conflicts.length + unseen.length > 0 ? changedElsewhere : changedHere;
     }
   };
   /** The history's version of what the site showed before its first publish. */
