@@ -43,6 +43,23 @@ async function uploadsOf(page: Page): Promise<Buffer[]> {
   });
   return files;
 }
+
+/** Holds the uploads until the returned function is called. */
+async function holdUploads(page: Page): Promise<() => void> {
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/site/photos*', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  return release;
+}
+
+const sectionOf = (page: Page, name: string | RegExp) =>
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name });
+
 const formatsOf = (files: Buffer[]) =>
   Promise.all(
     files.map(async (file) => {
@@ -198,47 +215,74 @@ test('a file that is no picture, and a photo that is too small, are refused in w
   );
 });
 
-test('a chosen photo stays in the draft when the owner leaves its section at once', async ({
+test('an upload goes on when its section is left, holds the publish, and is shown on return', async ({
   page,
   emptySite,
 }) => {
-  const { photo, choose } = await openField(page, emptySite);
-  await page.route('**/api/site/photos*', async (route) => {
-    await expect(page.getByRole('heading', { level: 2, name: 'FAQ' })).toBeVisible();
-    await route.continue();
-  });
+  const { field, photo, choose, button } = await openField(page, emptySite);
+  const release = await holdUploads(page);
+  const bar = page.getByRole('group', { name: 'State of the draft' });
+  const publish = page.getByRole('button', { name: /^Publish/ });
   await choose('me.jpg', await cameraPicture());
-  const sections = page.getByRole('navigation', { name: 'Sections' });
-  await sections.getByRole('button', { name: 'FAQ' }).click();
-  await expect(page.getByRole('button', { name: 'Publish 1 change' })).toBeEnabled();
-  await sections.getByRole('button', { name: /^About/ }).click();
+  await sectionOf(page, 'FAQ').click();
+  await page.getByRole('textbox', { name: /^Title/ }).fill('Asked often');
+  await expect(page.getByRole('button', { name: 'Publish 1 change' })).toBeVisible();
+  await expect(bar).toHaveText('1 changeUploading 1 photo …');
+  await expect(publish).toBeDisabled();
+  await sectionOf(page, /^About/).click();
+  await expect(field.getByRole('status')).toHaveText('Uploading 1 of 4 …');
+  await expect(button('Cancel')).toBeVisible();
+  await expect(button('Remove')).toHaveCount(0);
+  release();
   await expect(photo).toHaveAttribute('src', uploaded);
+  await expect(bar).toContainText('2 changessaved');
+  await expect(publish).toBeEnabled();
 });
 
-test('a failed upload is named above the form when its section was left', async ({
+test('a photo whose upload is stopped by the end of the session is uploaded after the sign-in', async ({
   page,
   emptySite,
   consoleErrors,
 }) => {
-  const { choose } = await openField(page, emptySite);
-  await page.route('**/api/site/photos*', async (route) => {
-    await expect(page.getByRole('heading', { level: 2, name: 'FAQ' })).toBeVisible();
-    await route.abort();
-  });
+  const { photo, choose } = await openField(page, emptySite);
+  let release = await holdUploads(page);
   await choose('me.jpg', await cameraPicture());
-  const sections = page.getByRole('navigation', { name: 'Sections' });
-  await sections.getByRole('button', { name: 'FAQ' }).click();
-  const alert = page.getByRole('alert').filter({ hasText: 'Photo of you: The photo did not' });
-  await alert.getByRole('button', { name: 'Hide this' }).click();
-  await expect(alert).toHaveCount(0);
-  await expectConsoleError(consoleErrors, /Failed to load resource/);
+  const other = await page.context().newPage();
+  await other.goto('/analytics/settings');
+  await other.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/admin');
+  release();
+  await expectConsoleError(consoleErrors, /status of 401/);
+  await page.getByLabel('Password').fill(emptySite.password);
+  await page.getByRole('button', { name: 'Access Dashboard' }).click();
+  await expect(photo).toHaveAttribute('src', uploaded);
+  const first = (await photo.getAttribute('src')) ?? '';
+  await expect(page.getByRole('button', { name: 'Publish 1 change' })).toBeEnabled();
+
+  release = await holdUploads(page);
+  await choose('other.jpg', await pictureOf('jpeg', 700, 900));
+  await sectionOf(page, 'FAQ').click();
+  await page.context().clearCookies();
+  release();
+  const bar = page.getByRole('group', { name: 'State of the draft' });
+  await expect(bar).toContainText(
+    'Photo not savedAbout · Photo of youYou are signed out. Try again to sign in.',
+  );
+  await expectConsoleError(consoleErrors, /status of 401/);
+  await bar.getByRole('button', { name: 'Try again' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign in to save' });
+  await dialog.getByLabel('Password', { exact: true }).fill(emptySite.password);
+  await dialog.getByRole('button', { name: 'Sign in and save' }).click();
+  await expectConsoleError(consoleErrors, /status of 401/);
+  await expect(photo).not.toHaveAttribute('src', first);
+  await expect(photo).toHaveAttribute('src', uploaded);
 });
 
 test('one Undo takes back a chosen photo with its crop, and a stored photo can be cropped after a reload', async ({
   page,
   emptySite,
 }) => {
-  const { field, frame, photo, choose, button } = await openField(page, emptySite);
+  const { field, frame, zoom, photo, choose, button } = await openField(page, emptySite);
   const undo = page.getByRole('button', { name: 'Undo', exact: true });
   await choose('me.jpg', await cameraPicture());
   await expect(photo).toHaveAttribute('src', uploaded);
@@ -259,6 +303,14 @@ test('one Undo takes back a chosen photo with its crop, and a stored photo can b
   await button('Crop').click();
   await frame.press('ArrowLeft');
   await frame.press('+');
+  // An adjusted crop is not lost when the owner goes on elsewhere.
+  await sectionOf(page, 'FAQ').click();
+  await expect(page.getByRole('button', { name: 'Publish 1 change' })).toBeDisabled();
+  const bar = page.getByRole('group', { name: 'State of the draft' });
+  await expect(bar).toContainText('About · Photo of you: the new crop is not used yet.');
+  await bar.getByRole('button', { name: 'Show it' }).click();
+  await expect(zoom).toHaveAttribute('aria-valuetext', '110%');
+  await expect(button('Other photo')).toBeFocused();
   await button('Cancel').click();
   await expect(button('Crop')).toBeFocused();
   await expect(photo).toHaveAttribute('src', first ?? '');

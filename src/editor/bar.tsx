@@ -9,9 +9,13 @@ import type { SaveState } from './draft.ts';
 import { IconButton } from './icon-button.tsx';
 import { clockIcon, redoIcon, undoIcon } from './icons.tsx';
 import { DoneIcon, WarningIcon } from './marks.tsx';
+import { isUnsaved } from './pending-photos.ts';
+import { nameOf, type Section } from './sections.ts';
+import { pendingPhotos, usePendingPhotos } from './use-pending-photos.ts';
 import type { PublishedNow } from './use-publishing.ts';
 
 export function Bar({
+  sections,
   published,
   onUndoPublish,
   onStep,
@@ -22,6 +26,7 @@ export function Bar({
   headingRef,
   children,
 }: {
+  sections: readonly Section[];
   published: PublishedNow | undefined;
   onUndoPublish: () => Promise<void>;
   /** Takes back the last change, or makes it again. */
@@ -38,11 +43,13 @@ export function Bar({
 }) {
   const { state, isLocked } = useEditor();
   const { changes } = state;
+  const photos = usePendingPhotos();
   const isReady =
     changes.length > 0 &&
     state.mistakes.length === 0 &&
     state.conflicts.length === 0 &&
     state.unseen.length === 0 &&
+    !photos.some(isUnsaved) &&
     state.save.kind === 'saved';
   return (
     <Flex
@@ -88,7 +95,7 @@ export function Bar({
           role="group"
           aria-label="State of the draft"
         >
-          <StateInWords {...{ published, onUndoPublish, onRetry, liveRef }} />
+          <StateInWords {...{ sections, published, onUndoPublish, onRetry, liveRef }} />
         </Flex>
       </Flex>
       {!isLocked && (
@@ -157,12 +164,17 @@ export function Bar({
 }
 
 function StateInWords({
+  sections,
   published,
   onUndoPublish,
   onRetry,
   liveRef,
-}: Pick<Parameters<typeof Bar>[0], 'published' | 'onUndoPublish' | 'onRetry' | 'liveRef'>) {
-  const { draft, state, open } = useEditor();
+}: Pick<
+  Parameters<typeof Bar>[0],
+  'sections' | 'published' | 'onUndoPublish' | 'onRetry' | 'liveRef'
+>) {
+  const { draft, state, fields, open, signedIn } = useEditor();
+  const photos = usePendingPhotos();
   const { save, changes, mistakes, conflicts, unseen, version } = state;
   const count = changes.length > 0 && <Strong>{pluralize(changes.length, 'change')}</Strong>;
   if (save.kind === 'failed') {
@@ -173,6 +185,28 @@ function StateInWords({
           {save.sentence} <RetryTime at={save.nextTryAt} />
         </span>
         <Plain onClick={() => void onRetry()}>{save.isSignedOut ? 'Sign in' : 'Try now'}</Plain>
+      </>
+    );
+  }
+  // A file that cannot be read is no loss: its field says so, where it is open.
+  const failed = photos.find((one) => one.phase === 'failed' && (one.wasLeft || isUnsaved(one)));
+  if (failed) {
+    return (
+      <>
+        <Problem>Photo not saved</Problem>
+        <span>{nameOf(failed.path, { sections, fields })}</span>
+        {/* Phones have no room; its field says it, too. */}
+        <Text as="span" hideBelow="lg">
+          {failed.problem}
+        </Text>
+        <Plain
+          onClick={() => {
+            open(failed.path);
+            if (failed.picture) void pendingPhotos.takeCrop(failed.path, signedIn);
+          }}
+        >
+          {failed.picture ? 'Try again' : 'Show it'}
+        </Plain>
       </>
     );
   }
@@ -195,6 +229,26 @@ function StateInWords({
           <span>{`${pluralize(changes.length, 'change')}, `}</span>
           <SaveInWords save={save} />
         </Text>
+      </>
+    );
+  }
+  if (photos.some(({ phase }) => phase === 'uploading')) {
+    return (
+      <>
+        {count}
+        <Text as="span" color="fg.muted">
+          <SaveInWords save={save} />
+        </Text>
+      </>
+    );
+  }
+  const crop = photos.find(isUnsaved);
+  if (crop) {
+    return (
+      <>
+        {count}
+        <span>{`${nameOf(crop.path, { sections, fields })}: the new crop is not used yet.`}</span>
+        <Plain onClick={() => open(crop.path)}>Show it</Plain>
       </>
     );
   }
@@ -264,6 +318,8 @@ function UndoPublish({ onClick }: { onClick: () => Promise<void> }) {
 }
 
 function SaveInWords({ save }: { save: SaveState }) {
+  const uploading = usePendingPhotos().filter(({ phase }) => phase === 'uploading').length;
+  if (uploading > 0) return <span>{`Uploading ${pluralize(uploading, 'photo')} …`}</span>;
   if (save.kind !== 'saved') return <span>saving …</span>;
   return <span>{save.at === undefined ? 'saved' : `saved ${timeOf(save.at)}`}</span>;
 }

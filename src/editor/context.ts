@@ -17,8 +17,6 @@ export interface Editor {
   open: (path: string) => void;
   /** Makes a call; where the session has ended, it asks to sign in and repeats the call. */
   signedIn: <Result>(call: () => Promise<Result>) => Promise<Result>;
-  /** Shows above the form what went wrong in a part of it that may be closed by now. */
-  warn: (sentence: string) => void;
   /** Tells screen readers what happened. */
   announce: (sentence: string) => void;
 }

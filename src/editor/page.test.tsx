@@ -129,7 +129,7 @@ test('a draft that another tab changed is not published unseen', async () => {
 });
 
 test('a change of this tab that was saved during a publish is not said to be of another tab', async () => {
-  document = withValue(withValue(sample, 'hero.title', 'Mine'), 'tagline', 'Also mine');
+  draft = withValue(withValue(sample, 'hero.title', 'Mine'), 'tagline', 'Also mine');
   let respond: (response: Response) => void = () => {};
   published = () =>
     new Promise((resolve) => {
@@ -146,7 +146,7 @@ test('a change of this tab that was saved during a publish is not said to be of 
 });
 
 test('a photo is shown as a picture in a conflict and among the changes', async () => {
-  document = withValue(sample, 'about.photo', '/photos/1.jpg');
+  draft = withValue(sample, 'about.photo', '/photos/1.jpg');
   const user = await open('/analytics/site?field=about.photo');
   const field = screen.getByRole('group', { name: /^Photo of you/ });
   await user.click(screen.getByRole('button', { name: 'Publish 1 change' }));
@@ -158,7 +158,7 @@ test('a photo is shown as a picture in a conflict and among the changes', async 
   await user.click(within(panel).getByRole('button', { name: 'Keep editing' }));
   await user.click(within(field).getByRole('button', { name: 'Remove' }));
   await waitFor(() => expect(saved('about.photo')).toBe(''));
-  document = withValue(document, 'about.photo', '/photos/2.jpg');
+  draft = withValue(draft, 'about.photo', '/photos/2.jpg');
   await user.click(within(field).getByRole('button', { name: 'Revert Photo of you' }));
   const card = await screen.findByRole('group', { name: 'Changed in another tab' });
   expect(within(card).getByRole('img', { name: 'a photo' }).getAttribute('src')).toBe(

@@ -1,6 +1,6 @@
 /** A photo of the site: the owner chooses it, adjusts its crop and removes it. */
 import { Box, Button, Flex, Image, Text, VisuallyHidden } from '@chakra-ui/react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { valueAt } from '../../server/contract/document-changes.ts';
 import { type PhotoUse, photoShapes } from '../../server/contract/photos.ts';
 import { MainButton } from '../admin/main-button.tsx';
@@ -8,25 +8,43 @@ import { controlId, useEditor } from './context.ts';
 import { CropFrame, Ratio, Zoom } from './crop-frame.tsx';
 import { FieldFrame } from './field-frame.tsx';
 import type { Field } from './fields.ts';
-import { usePhoto } from './use-photo.ts';
+import type { CropChange } from './photo-crop.ts';
+import { pendingPhotos, usePendingPhotos } from './use-pending-photos.ts';
+import { inWords } from './words.ts';
 
 export function PhotoField({ path, field }: { path: string; field: Field }) {
-  const { state, fields, isLocked, select } = useEditor();
+  const { draft, state, fields, isLocked, select, signedIn } = useEditor();
   const use = field.shape ?? 'portrait';
+  const shape = photoShapes[use];
   const label = fields.at(path)?.label ?? '';
   const address = String(valueAt(state.document, path) ?? '');
-  const photo = usePhoto(path, { label, shape: photoShapes[use] });
-  const { cropping, isBusy } = photo;
+  const photo = usePendingPhotos().find((one) => one.path === path);
+  const isUploading = photo?.phase === 'uploading';
+  const isLoading = photo?.phase === 'loading';
+  const cropping =
+    photo?.isCropShown && photo.picture && photo.source
+      ? {
+          ...{ picture: photo.picture, crop: photo.source.crop, use },
+          onChange: (change: CropChange) => pendingPhotos.adjust(path, change),
+        }
+      : undefined;
+  const current = useRef(path);
+  current.current = path;
+  useEffect(() => () => pendingPhotos.leave(current.current), []);
+  /** Whether the owner has asked for the crop, so that cropping is what comes next. */
+  const hasAskedForCrop = useRef(false);
   const input = useRef<HTMLInputElement>(null);
   const choose = useRef<HTMLButtonElement>(null);
   const cropButton = useRef<HTMLButtonElement>(null);
-  /** The button that was pressed is gone. */
+  /** The button that was pressed is gone. An owner who types elsewhere by then keeps the focus. */
   const focusBack = () =>
-    requestAnimationFrame(() => (cropButton.current ?? choose.current)?.focus());
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) (cropButton.current ?? choose.current)?.focus();
+    });
   const noun = use === 'icon' ? 'picture' : 'photo';
   const hasPhoto = cropping !== undefined || address !== '';
   return (
-    <FieldFrame path={path} mistake={photo.problem} isGrouped>
+    <FieldFrame path={path} mistake={photo?.problem} isGrouped>
       <Box
         display="grid"
         gridTemplateColumns={hasPhoto ? 'minmax(0, 14.5rem) minmax(8.5rem, 1fr)' : undefined}
@@ -35,20 +53,14 @@ export function PhotoField({ path, field }: { path: string; field: Field }) {
         onFocus={() => select(path)}
       >
         {cropping ? (
-          <CropFrame
-            {...cropping}
-            label={label}
-            use={use}
-            takesFocus={!cropping.isNew}
-            onChange={photo.adjust}
-          />
+          <CropFrame {...cropping} label={label} takesFocus={hasAskedForCrop.current} />
         ) : (
-          hasPhoto && <Current address={address} label={label} use={use} />
+          hasPhoto && <Current path={path} address={address} label={label} use={use} />
         )}
         <Flex direction="column" gap="2.5" align={hasPhoto ? 'stretch' : 'start'}>
           {cropping && (
             <>
-              <Zoom {...cropping} use={use} onChange={photo.adjust} />
+              <Zoom {...cropping} />
               <Text textStyle="small" color="fg.muted">
                 Drag the photo, or use the arrow keys.
               </Text>
@@ -56,35 +68,39 @@ export function PhotoField({ path, field }: { path: string; field: Field }) {
                 type="button"
                 minH="11"
                 px="2"
-                aria-disabled={isBusy}
+                aria-disabled={isUploading}
                 onClick={async () => {
-                  if (!isBusy && (await photo.takeCrop())) focusBack();
+                  if (await pendingPhotos.takeCrop(path, signedIn)) focusBack();
                 }}
               >
-                {photo.hasFailed ? 'Try again' : 'Use this crop'}
+                {photo?.phase === 'failed' ? 'Try again' : 'Use this crop'}
               </MainButton>
-              <Button
-                type="button"
-                minH="11"
-                px="2"
-                onClick={() => {
-                  photo.cancel();
-                  focusBack();
-                }}
-              >
-                Cancel
-              </Button>
             </>
           )}
-          {!isLocked && !cropping && address.startsWith('/photos/') && (
+          {(cropping || isUploading) && (
+            <Button
+              type="button"
+              minH="11"
+              px="2"
+              onClick={() => {
+                pendingPhotos.cancel(path);
+                focusBack();
+              }}
+            >
+              Cancel
+            </Button>
+          )}
+          {!isLocked && !cropping && !isUploading && address.startsWith('/photos/') && (
             <Button
               ref={cropButton}
               type="button"
               minH="11"
               px="2"
-              aria-disabled={isBusy}
+              aria-disabled={isLoading}
               onClick={() => {
-                if (!isBusy) void photo.startCrop();
+                if (isLoading) return;
+                hasAskedForCrop.current = true;
+                void pendingPhotos.startCrop(path, shape);
               }}
             >
               Crop
@@ -102,13 +118,14 @@ export function PhotoField({ path, field }: { path: string; field: Field }) {
               {hasPhoto ? `Other ${noun}` : `Choose a ${noun}`}
             </Button>
           )}
-          {!isLocked && !cropping && hasPhoto && (
+          {!isLocked && !cropping && !isUploading && hasPhoto && (
             <Button
               type="button"
               minH="11"
               px="2"
               onClick={() => {
-                photo.remove();
+                pendingPhotos.cancel(path);
+                draft.edit(path, '', { isWhole: true });
                 choose.current?.focus();
               }}
             >
@@ -127,21 +144,33 @@ export function PhotoField({ path, field }: { path: string; field: Field }) {
           accept="image/jpeg,image/png,image/webp"
           onChange={({ target }) => {
             const [file] = target.files ?? [];
-            if (file) void photo.choose(file);
+            hasAskedForCrop.current = false;
+            if (file) void pendingPhotos.choose(path, { file, shape });
             // Choosing the same file again is a change, too.
             target.value = '';
           }}
         />
       </VisuallyHidden>
-      <Text role="status" textStyle="small" color="fg.muted" mt={photo.status ? '2' : undefined}>
-        {photo.status}
+      <Text role="status" textStyle="small" color="fg.muted" mt={photo?.status ? '2' : undefined}>
+        {photo?.status}
       </Text>
     </FieldFrame>
   );
 }
 
 /** The photo as it is stored. */
-function Current({ address, label, use }: { address: string; label: string; use: PhotoUse }) {
+function Current({
+  path,
+  address,
+  label,
+  use,
+}: {
+  path: string;
+  address: string;
+  label: string;
+  use: PhotoUse;
+}) {
+  const { fields } = useEditor();
   const shape = photoShapes[use];
   return (
     <Box
@@ -155,9 +184,8 @@ function Current({ address, label, use }: { address: string; label: string; use:
       {address.startsWith('/photos/') ? (
         <Image src={address} alt={label} w="full" h="full" objectFit="cover" />
       ) : (
-        // The build has replaced the file by smaller ones.
         <Text p="3" textStyle="small" overflowWrap="anywhere">
-          {`${address.slice(1)}, from the folder public`}
+          {inWords(address, path, fields)}
         </Text>
       )}
       <Ratio use={use} />

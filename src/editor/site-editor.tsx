@@ -19,6 +19,7 @@ import { SectionList } from './section-list.tsx';
 import { Choice, type Pane, PaneTabs, Steps } from './switches.tsx';
 import { useDraft } from './use-draft.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
+import { pendingPhotos } from './use-pending-photos.ts';
 import { usePlace } from './use-place.ts';
 import { usePublishing } from './use-publishing.ts';
 import { useSignIn } from './use-sign-in.tsx';
@@ -32,7 +33,11 @@ export function SiteEditor({
 }) {
   const fields = useMemo(() => indexFields(rows), [rows]);
   const { draft, state } = useDraft(loaded, fields);
-  const { dialog, askSignIn, signedIn } = useSignIn(() => void draft.flush());
+  useEffect(() => pendingPhotos.open(draft), [draft]);
+  const { dialog, askSignIn, signedIn } = useSignIn(() => {
+    void draft.flush();
+    pendingPhotos.onSignedIn();
+  });
   const checks = trpc.settings.launchCheck.useQuery();
   // The check is of the live site: what the draft changes is done.
   const todo = (checks.data?.checks ?? []).flatMap(({ findings }) =>
@@ -76,7 +81,6 @@ export function SiteEditor({
   }, [draft]);
   const editor: Editor = {
     ...{ draft, state, fields, isLocked, selected, select, open, announce, signedIn },
-    warn: setProblem,
   };
   const index = sections.findIndex(({ id }) => id === section?.id);
   const [before, after] = [sections[index - 1], sections[index + 1]];
@@ -111,6 +115,7 @@ export function SiteEditor({
   return (
     <EditorContext value={editor}>
       <Bar
+        sections={sections}
         published={publishing.published}
         onUndoPublish={async () => {
           const failure = await publishing.undo();
