@@ -522,6 +522,19 @@ test('words of a closed tab follow their entry, and ask when another tab removed
   }
 });
 
+test('a conflict in one field of an entry holds back no other field of it', async () => {
+  const site = fakeServer();
+  const [one, other] = [await openTab(site), await openTab(site)];
+  one.edit('faq.items.0.answer', 'Theirs');
+  await settle();
+  other.edit('faq.items.0.answer', 'Mine');
+  other.edit('faq.items.0.question', 'Also mine?');
+  await settle();
+  expect(other.state().conflicts).toMatchObject([{ path: 'faq.items.0.answer' }]);
+  expect(site.at('faq.items.0')).toMatchObject({ question: 'Also mine?', answer: 'Theirs' });
+  expect(valueAt(other.state().document, 'faq.items.0.answer')).toBe('Mine');
+});
+
 test('undo takes back whole changes, and redo makes them again', async () => {
   const draft = await openTab(fakeServer());
   const title = () => valueAt(draft.state().document, 'hero.title');

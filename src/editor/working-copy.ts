@@ -91,14 +91,18 @@ export function createWorkingCopy(loaded: Group, shape: Shape<string>) {
 
     /** What the server does not have, without conflicts and what overlaps the paths `except`. */
     unsent(except: readonly string[]): Change[] {
-      const waiting = [...conflicts.map(({ path }) => path), ...except];
+      // A conflict in one field of an entry holds back no other field of it.
+      const decided = conflicts.reduce(
+        (one, { path }) => withValue(one, path, valueAt(saved, path)),
+        document,
+      );
       // An edit within an entry is sent as the whole entry: its list may be reordered.
-      const paths = changesBetween(shape, saved, document).map(({ path }) =>
-        entryPath(path, document),
+      const paths = changesBetween(shape, saved, decided).map(({ path }) =>
+        entryPath(path, decided),
       );
       return [...new Set(paths)]
-        .filter((path) => !waiting.some((one) => overlaps(path, one)))
-        .map((path) => ({ path, from: valueAt(saved, path), to: valueAt(document, path) }));
+        .filter((path) => !except.some((one) => overlaps(path, one)))
+        .map((path) => ({ path, from: valueAt(saved, path), to: valueAt(decided, path) }));
     },
     /** The server has these values. */
     confirm(changes: readonly Change[]) {
