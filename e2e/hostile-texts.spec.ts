@@ -85,7 +85,7 @@ const known = ['tspan', 'transform', 'dy', 'allow', 'referrerpolicy'];
 base(
   `texts of random documents are text on every page, in ${documentCount} documents`,
   async ({ page }) => {
-    base.setTimeout(30 * 60_000);
+    base.setTimeout(60 * 60_000);
     const sample = await page.evaluate(parse, await pagesOf(withTexts(numberOf)));
     const variables = Object.values(await page.evaluate(parse, await pagesOf(built))).flatMap(
       (one) => one.variables,
