@@ -232,16 +232,15 @@ function StateInWords({
       </>
     );
   }
-  if (photos.some(({ phase }) => phase === 'uploading')) {
-    return (
-      <>
-        {count}
-        <Text as="span" color="fg.muted">
-          <SaveInWords save={save} />
-        </Text>
-      </>
-    );
-  }
+  const saved = (
+    <>
+      {count}
+      <Text as="span" color="fg.muted">
+        <SaveInWords save={save} />
+      </Text>
+    </>
+  );
+  if (photos.some(({ phase }) => phase === 'uploading')) return saved;
   const crop = photos.find(isUnsaved);
   if (crop) {
     return (
@@ -293,14 +292,7 @@ function StateInWords({
       </Text>
     );
   }
-  return (
-    <>
-      {count}
-      <Text as="span" color="fg.muted">
-        <SaveInWords save={save} />
-      </Text>
-    </>
-  );
+  return saved;
 }
 
 function UndoPublish({ onClick }: { onClick: () => Promise<void> }) {

@@ -65,9 +65,7 @@ export function PhotoField({ path, field }: { path: string; field: Field }) {
                 Drag the photo, or use the arrow keys.
               </Text>
               <MainButton
-                type="button"
-                minH="11"
-                px="2"
+                {...small}
                 aria-disabled={isUploading}
                 onClick={async () => {
                   if (await pendingPhotos.takeCrop(path, signedIn)) focusBack();
@@ -79,9 +77,7 @@ export function PhotoField({ path, field }: { path: string; field: Field }) {
           )}
           {(cropping || isUploading) && (
             <Button
-              type="button"
-              minH="11"
-              px="2"
+              {...small}
               onClick={() => {
                 pendingPhotos.cancel(path);
                 focusBack();
@@ -93,9 +89,7 @@ export function PhotoField({ path, field }: { path: string; field: Field }) {
           {!isLocked && !cropping && !isUploading && address.startsWith('/photos/') && (
             <Button
               ref={cropButton}
-              type="button"
-              minH="11"
-              px="2"
+              {...small}
               aria-disabled={isLoading}
               onClick={() => {
                 if (isLoading) return;
@@ -110,9 +104,7 @@ export function PhotoField({ path, field }: { path: string; field: Field }) {
             <Button
               id={controlId(path)}
               ref={choose}
-              type="button"
-              minH="11"
-              px="2"
+              {...small}
               onClick={() => input.current?.click()}
             >
               {hasPhoto ? `Other ${noun}` : `Choose a ${noun}`}
@@ -120,9 +112,7 @@ export function PhotoField({ path, field }: { path: string; field: Field }) {
           )}
           {!isLocked && !cropping && !isUploading && hasPhoto && (
             <Button
-              type="button"
-              minH="11"
-              px="2"
+              {...small}
               onClick={() => {
                 pendingPhotos.cancel(path);
                 draft.edit(path, '', { isWhole: true });
@@ -157,6 +147,9 @@ export function PhotoField({ path, field }: { path: string; field: Field }) {
     </FieldFrame>
   );
 }
+
+/** The buttons beside the photo have little room. */
+const small = { type: 'button', minH: '11', px: '2' } as const;
 
 /** The photo as it is stored. */
 function Current({
