@@ -30,6 +30,8 @@ afterAll(() => {
   document.body.replaceChildren();
   localStorage.clear();
   sessionStorage.clear();
+  // A hash left in the address is a jump to a section.
+  history.replaceState(null, '', '/');
 });
 
 beforeEach(() => {
