@@ -406,6 +406,23 @@ test('a save whose response is lost is no conflict with what is typed after it',
   expect(site.at('hero.title')).toBe('XY');
 });
 
+test('a lost response is no conflict either after another save that did not arrive', async () => {
+  const site = fakeServer();
+  const draft = await openTab(site);
+  site.state.losesResponse = true;
+  draft.edit('hero.title', 'Arrives');
+  await settle(1000);
+  site.state.losesResponse = false;
+  site.state.failing = true;
+  draft.edit('hero.title', 'Arrives later');
+  await settle();
+  expect(site.at('hero.title')).toBe('Arrives');
+  site.state.failing = false;
+  await settle(6000);
+  expect(draft.state()).toMatchObject({ conflicts: [], save: { kind: 'saved' } });
+  expect(site.at('hero.title')).toBe('Arrives later');
+});
+
 test('what the server refuses is named, and keeps nothing else from being saved', async () => {
   const site = fakeServer();
   const draft = await openTab(site);

@@ -199,7 +199,8 @@ export function createDraft(
         return path === undefined ? [] : [{ path, message }];
       });
       if (refusals.length === 0) {
-        doubtful = patches;
+        const isSent = (change: Change) => patches.some((patch) => isEqual(patch, change));
+        doubtful = [...doubtful.filter((one) => !isSent(one)), ...patches];
         throw error;
       }
       refused = [...refused, ...refusals];
