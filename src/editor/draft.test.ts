@@ -631,3 +631,75 @@ test('a field of an entry whose list has the same length is restored by revert',
   expect(draft.state().changes).toEqual([]);
   expect(site.at('faq.items')).toEqual(valueAt(sample, 'faq.items'));
 });
+
+const questions = 'faq.items';
+const swapped = ([first, second, ...rest]: Group[]) => [second, first, ...rest];
+
+/** Opens two tabs that have changed the answers of the first questions, of which the second one is asked. */
+async function openConflicts(site: ReturnType<typeof fakeServer>, count: number) {
+  const [one, other] = [await openTab(site), await openTab(site)];
+  for (const i of Array(count).keys()) {
+    one.edit(`${questions}.${i}.answer`, `Theirs ${i}`);
+    other.edit(`${questions}.${i}.answer`, `Mine ${i}`);
+  }
+  void one.flush();
+  await settle();
+  const answers = (list = valueAt(other.state().document, questions)) =>
+    (list as Group[]).map(({ answer }) => answer);
+  return { one, other, answers };
+}
+
+test('an entry that is moved while one of its fields has a conflict replaces nothing unasked', async () => {
+  const site = fakeServer();
+  const { other, answers } = await openConflicts(site, 1);
+  const list = valueAt(other.state().document, questions) as Group[];
+  other.edit(questions, swapped(list), { isWhole: true });
+  await settle();
+  expect(answers(site.at(questions))).toContain('Theirs 0');
+  const [asked, ...others] = other.state().conflicts;
+  expect(others).toEqual([]);
+  expect(asked).toMatchObject({ path: questions, base: valueAt(sample, questions) });
+  if (asked) other.resolve(asked, 'mine');
+  await settle();
+  expect(site.at(questions)).toEqual(swapped(list));
+});
+
+test('a conflict follows its entry when another tab moves that', async () => {
+  const site = fakeServer();
+  const { one, other, answers } = await openConflicts(site, 2);
+  one.edit(questions, swapped(site.at(questions) as Group[]), { isWhole: true });
+  await settle();
+  void other.reload();
+  await settle();
+  expect(answers(site.at(questions)).slice(0, 2)).toEqual(['Theirs 1', 'Theirs 0']);
+  expect(other.state().conflicts).toMatchObject([
+    { path: `${questions}.1.answer`, mine: 'Mine 0', theirs: 'Theirs 0' },
+    { path: `${questions}.0.answer`, mine: 'Mine 1', theirs: 'Theirs 1' },
+  ]);
+  for (const asked of other.state().conflicts) other.resolve(asked, 'mine');
+  await settle();
+  expect(answers(site.at(questions)).slice(0, 2)).toEqual(['Mine 1', 'Mine 0']);
+});
+
+test.each<['mine' | 'theirs']>([['mine'], ['theirs']])(
+  'a conflict of lists decided for %s keeps what the other tab saved after it',
+  async (kept) => {
+    const site = fakeServer();
+    const [one, other] = [await openTab(site), await openTab(site)];
+    one.edit(questions, swapped(site.at(questions) as Group[]), { isWhole: true });
+    one.edit(`${questions}.0.answer`, 'Theirs');
+    other.edit(`${questions}.1.answer`, 'Mine');
+    void one.flush();
+    await settle();
+    expect(other.state().conflicts).toMatchObject([{ path: questions }]);
+    one.edit(`${questions}.2.answer`, 'Later');
+    await settle();
+    void other.reload();
+    await settle();
+    const [asked, ...others] = other.state().conflicts;
+    expect(others).toEqual([]);
+    if (asked) other.resolve(asked, kept);
+    await settle();
+    expect(site.at(`${questions}.2.answer`)).toBe('Later');
+  },
+);

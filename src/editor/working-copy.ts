@@ -13,6 +13,7 @@ import {
   valueAt,
   withValue,
 } from '../../server/contract/document-changes.ts';
+import { pathAfter } from './entry-keys.ts';
 import { createUndo } from './undo.ts';
 import type { Left } from './unsent.ts';
 
@@ -29,15 +30,21 @@ export function createWorkingCopy(loaded: Group, shape: Shape<string>) {
   let conflicts: OpenConflict[] = [];
   const undo = createUndo();
 
+  /** The conflict at a path, unless both have the same value there by now. */
+  const conflictAt = (path: string, base: unknown): OpenConflict[] => {
+    const [mine, theirs] = [valueAt(document, path), valueAt(saved, path)];
+    return isEqual(mine, theirs) ? [] : [{ path, mine, theirs, base }];
+  };
+  /** What is saved, with what conflicts replaced in it. */
+  const beforeConflicts = () =>
+    conflicts.reduce((one, { path, base }) => withValue(one, path, base), saved);
+
   const put = (path: string, to: unknown) => {
+    const before = beforeConflicts();
     document = withValue(document, path, to);
-    conflicts = conflicts.flatMap((conflict) => {
-      const { path: own, theirs } = conflict;
-      // The whole list that it was in is another one now.
-      if (own !== path && isWithin(own, [path])) return [];
-      const mine = valueAt(document, own);
-      return isEqual(mine, theirs) ? [] : [{ ...conflict, mine }];
-    });
+    // When the list around a conflict is another one, the owner chooses between the lists.
+    const paths = conflicts.map((one) => (isWithin(one.path, [path]) ? path : one.path));
+    conflicts = [...new Set(paths)].flatMap((one) => conflictAt(one, valueAt(before, one)));
   };
 
   const make = (change: Change | undefined): string | undefined => {
@@ -73,15 +80,21 @@ export function createWorkingCopy(loaded: Group, shape: Shape<string>) {
     /** Shows two documents made of `base` as one: `theirs` is the server's, and `mine` wins where they conflict. */
     takeOver({ base, mine, theirs }: { base: Group; mine: Group; theirs: Group }) {
       const before = document;
-      const found: OpenConflict[] = [];
-      document = merged(shape, { base, mine, theirs }, (conflict) =>
-        found.push({ ...conflict, base: valueAt(base, conflict.path) }),
-      );
+      const found: string[] = [];
+      document = merged(shape, { base, mine, theirs }, ({ path }) => found.push(path));
       saved = theirs;
-      const isFound = ({ path }: { path: string }) => found.some((one) => overlaps(one.path, path));
-      conflicts = [...found, ...conflicts.filter((one) => !isFound(one))].filter(
-        ({ path }) => !isEqual(valueAt(document, path), valueAt(theirs, path)),
-      );
+      // The other tab may have moved the entry of a conflict.
+      const kept = conflicts.flatMap(({ path: old, base }) => {
+        const path = pathAfter(old, [before, document], { areEdited: true });
+        return path === undefined || isWithin(path, found) ? [] : conflictAt(path, base);
+      });
+      const keptPaths = kept.map(({ path }) => path);
+      conflicts = [
+        ...found
+          .filter((path) => !isWithin(path, keptPaths))
+          .flatMap((path) => conflictAt(path, valueAt(base, path))),
+        ...kept,
+      ];
       undo.removeWithin(
         changesBetween(shape, before, document).flatMap(({ path }) =>
           shape.kind(path) === 'list' ? [path] : [],
@@ -112,8 +125,7 @@ export function createWorkingCopy(loaded: Group, shape: Shape<string>) {
     /** What is not saved, if anything, for `takeOver` in another tab, which finds the conflicts again. */
     left(): Left | undefined {
       if (isEqual(saved, document)) return undefined;
-      const base = conflicts.reduce((one, { path, base }) => withValue(one, path, base), saved);
-      return { base, document };
+      return { base: beforeConflicts(), document };
     },
     /** Goes back to what is saved. */
     reset() {
