@@ -1,11 +1,11 @@
 /** The photos that wait for the draft, against the real draft. The browser's pictures and the upload are fakes. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { siteFields } from '../../server/content/fields.ts';
-import { type Group, valueAt } from '../../server/contract/document-changes.ts';
+import { type Group, valueAt, withValue } from '../../server/contract/document-changes.ts';
 import { photoShapes } from '../../server/contract/photos.ts';
 import { documentWith } from '../../server/testing/document-edits.ts';
 import { HttpError } from '../api/http.ts';
-import { createDraft, type Draft } from './draft.ts';
+import { createDraft, type Draft, type DraftServer } from './draft.ts';
 import { type Field, indexFields } from './fields.ts';
 import { insertedAt, removedAt } from './lists.ts';
 import { createPendingPhotos, isUnsaved, type PhotoFiles } from './pending-photos.ts';
@@ -15,11 +15,15 @@ const sample = documentWith();
 const shape = photoShapes.face;
 const me = new File(['me'], 'me.jpg');
 const quotes = 'testimonials.quotes';
+const sampleQuotes = valueAt(sample, quotes) as Group[];
 const path = `${quotes}.1.photo`;
 const photo = '/photos/1.jpg';
 
 let draft: Draft;
-const openDraft = (saved: Group = sample) =>
+const openDraft = (
+  saved: Group = sample,
+  save: DraftServer['save'] = async () => ({ revision: 2, mistakes: [], conflicts: [] }),
+) =>
   createDraft(
     {
       ...{ document: saved, revision: 1, live: null, changes: [], mistakes: [], file: null },
@@ -29,7 +33,7 @@ const openDraft = (saved: Group = sample) =>
       shape: document,
       server: {
         load: () => Promise.reject(new Error('is not loaded again')),
-        save: async () => ({ revision: 2, mistakes: [], conflicts: [] }),
+        save,
         refusalsIn: () => [],
         problemOf: () => ({ sentence: 'No connection.' }),
       },
@@ -218,4 +222,33 @@ test('a file that cannot be read is named until its field is left, and is no uns
   expect(asksBeforeUnload()).toBe(false);
   photos.leave(path);
   expect(photos.state()).toEqual([]);
+});
+
+test('a photo that is no longer in the draft is not said to be there', async () => {
+  choose();
+  await end(photo);
+  expect(only().status).toBe('The photo is in your draft.');
+  draft.edit(`${quotes}.1.name`, 'Ada Lovelace');
+  expect(only().phase).toBe('done');
+  draft.undo();
+  draft.undo();
+  expect(at(path)).toBe(valueAt(sample, path));
+  expect(photos.state()).toEqual([]);
+});
+
+test('a photo that is uploaded after the screen closed is given to the entry that was moved, unsaved', async () => {
+  const without = sampleQuotes.map((quote) => ({ ...quote, photo: '' }));
+  draft = openDraft(withValue(sample, quotes, without), () => Promise.reject(new Error('offline')));
+  const close = photos.open(draft);
+  void draft.start();
+  draft.edit(quotes, [without[1], without[0], without[2]], { isWhole: true });
+  choose(`${quotes}.0.photo`);
+  await isUploading();
+  close();
+  draft.stop();
+  await expect.poll(quotesNow).toEqual(without);
+  await end(photo);
+  const stored = Object.values(localStorage).map((text) => JSON.parse(text).document);
+  const named = (one: Group) => (valueAt(one, quotes) as Group[]).find((q) => q.photo === photo);
+  expect(stored.map(named)).toEqual([undefined, { ...without[1], photo }]);
 });

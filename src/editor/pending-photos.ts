@@ -53,7 +53,7 @@ interface Tracked extends PendingPhoto {
   document: Group | undefined;
   /** Whether its entry was deleted since. It comes back with its entry. */
   isGone: boolean;
-  /** The value of its field when the owner chose it. */
+  /** The value of its field when the owner chose it, and its own address once it is in the draft. */
   replaces: unknown;
   /** Whether it failed since the session had ended. */
   isSignedOut: boolean;
@@ -159,6 +159,8 @@ export function createPendingPhotos(files: PhotoFiles) {
 
   const use = (photo: Tracked, source: Source, address: string): boolean => {
     sources.set(address, source);
+    // What a closed screen could not save is gone from its draft, and so is what it moved.
+    follow();
     if (photo.isGone || !isEqual(currentAt(photo.path), photo.replaces)) {
       fail(photo, 'The photo here was changed meanwhile. Try again to use yours.');
       return false;
@@ -169,7 +171,7 @@ export function createPendingPhotos(files: PhotoFiles) {
     photo.picture?.close();
     update(photo, {
       ...{ phase: 'done', status: 'The photo is in your draft.' },
-      ...{ picture: undefined, isCropShown: false },
+      ...{ picture: undefined, isCropShown: false, replaces: address },
     });
     return true;
   };
@@ -184,6 +186,10 @@ export function createPendingPhotos(files: PhotoFiles) {
       if (path === undefined) photo.isGone = true;
       else Object.assign(photo, { path, document, isGone: false });
     }
+    // Undo, for example, takes it out of the draft.
+    photos = photos.filter(
+      ({ phase, path, replaces }) => phase !== 'done' || isEqual(currentAt(path), replaces),
+    );
     show();
   };
 
