@@ -1,5 +1,5 @@
 /** Signs in over the form: what is typed stays, and the call that was refused is repeated. */
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { PasswordDialog } from '../admin/password-dialog.tsx';
 import { isSignedOut } from '../admin/session.ts';
 
@@ -7,9 +7,13 @@ import { isSignedOut } from '../admin/session.ts';
 export function useSignIn(onSignedIn: () => void) {
   const [dialog, setDialog] = useState<ReactElement>();
   const asked = useRef<Promise<boolean>>(undefined);
+  const giveUp = useRef(() => {});
+  // The login screen that replaces the editor leaves no dialog to answer.
+  useEffect(() => () => giveUp.current(), []);
   /** Resolves with whether the owner signed in. Calls that ask at the same time share one dialog. */
   const askSignIn = (): Promise<boolean> => {
     asked.current ??= new Promise<boolean>((resolve) => {
+      giveUp.current = () => resolve(false);
       setDialog(
         <PasswordDialog
           title="Sign in to save"
