@@ -79,6 +79,7 @@ process.once('disconnect', () => process.exit());
 process.once('message', (job: RenderJob) => {
   resultOf(job).then(
     (result) => process.send?.(result),
-    (error: unknown) => process.send?.(error),
+    // Anything else would be taken for what the job makes.
+    (error: unknown) => process.send?.(error instanceof Error ? error : new Error(String(error))),
   );
 });

@@ -159,6 +159,29 @@ it('a rendering rejects with what its process said when that is killed, and the 
   ]);
 });
 
+it('a site is rendered before all but one of the previews that were asked for earlier', async () => {
+  const { site, preview } = createRenderer(
+    await buildOf('export const renderPage = () => ""; export const renderSite = () => "";'),
+  );
+  const done: string[] = [];
+  const shown = { config: built, photos: [] };
+  await Promise.all([
+    ...['first', 'second', 'third'].map((name) =>
+      preview(shown, 'home').then(() => done.push(name)),
+    ),
+    site(shown).then(() => done.push('site')),
+  ]);
+  expect(done.slice(0, 2)).toContain('site');
+  expect(done).toHaveLength(4);
+});
+
+it('a rendering that throws no error rejects as well', async () => {
+  const { site } = createRenderer(
+    await buildOf('export const renderSite = () => { throw "a text"; };'),
+  );
+  await expect(site({ config: built, photos: [] })).rejects.toThrow('a text');
+});
+
 it('a process that renders has none of the server’s environment variables', async () => {
   const { site } = createRenderer(
     await buildOf('export const renderSite = () => Object.keys(process.env);'),

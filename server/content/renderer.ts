@@ -29,6 +29,8 @@ export function createRenderer(dist: string) {
   const folder = pathTo(dist, 'renderer');
   const program = pathTo(dist, 'server/render-process.js');
   const queue = createQueue();
+  /** One of them is in `queue` at a time, so that a publish waits for no more. */
+  const previews = createQueue();
   const drawings = createQueue();
   return {
     site: ({ config, photos }: Shown) =>
@@ -40,9 +42,8 @@ export function createRenderer(dist: string) {
       const config = withWords(site);
       const fields = [...fieldsIn(config, 'text'), ...fieldsIn(config, 'photo')];
       const photos = madePhotos(uploaded);
-      return queue(() =>
-        run<string>(program, { folder, config, make: 'preview', photos, page, fields }),
-      );
+      const job: RenderJob = { folder, config, make: 'preview', photos, page, fields };
+      return previews(() => queue(() => run<string>(program, job)));
     },
     /** The files of pictures by their address. Pages do not wait for them. */
     pictures: (config: SiteConfig, addresses: string[]) =>
