@@ -136,13 +136,13 @@ export function createPendingPhotos(files: PhotoFiles) {
     return true;
   };
 
-  /** Makes and uploads its files, and puts their address into the draft. Resolves with whether it did. */
+  /** Makes and uploads its files, and puts their address into the draft. */
   const upload = async (photo: Tracked, signedIn: SignedIn = (call) => call()) => {
     const { source, shape } = photo;
-    if (!source) return false;
+    if (!source) return;
     update(photo, { phase: 'uploading', status: 'Preparing the photo …', problem: undefined });
     try {
-      if (!(await read(photo, source)) || !photo.picture) return false;
+      if (!(await read(photo, source)) || !photo.picture) return;
       const { crop } = source;
       const made = await files.photoFiles({ picture: photo.picture, crop, shape });
       const address = await signedIn(() =>
@@ -150,20 +150,19 @@ export function createPendingPhotos(files: PhotoFiles) {
           if (isPending(photo)) update(photo, { status: `Uploading ${n} of ${made.length} …` });
         }),
       );
-      return isPending(photo) && use(photo, source, address);
+      if (isPending(photo)) use(photo, source, address);
     } catch (error) {
       if (isPending(photo)) fail(photo, error);
-      return false;
     }
   };
 
-  const use = (photo: Tracked, source: Source, address: string): boolean => {
+  const use = (photo: Tracked, source: Source, address: string) => {
     sources.set(address, source);
     // What a closed screen could not save is gone from its draft, and so is what it moved.
     follow();
     if (photo.isGone || !isEqual(currentAt(photo.path), photo.replaces)) {
       fail(photo, 'The photo here was changed meanwhile. Try again to use yours.');
-      return false;
+      return;
     }
     // Choosing a photo is a change of its own; adjusting its crop belongs to it.
     if (photo.isNew) draft?.endChange();
@@ -173,7 +172,6 @@ export function createPendingPhotos(files: PhotoFiles) {
       ...{ phase: 'done', status: 'The photo is in your draft.' },
       ...{ picture: undefined, isCropShown: false, replaces: address },
     });
-    return true;
   };
 
   const follow = () => {
@@ -247,10 +245,10 @@ export function createPendingPhotos(files: PhotoFiles) {
       const crop = changed(photo.picture, photo.shape, photo.source.crop, change);
       update(photo, { source: { ...photo.source, crop }, isAdjusted: true });
     },
-    /** Uploads the crop that is shown, also again after a failure. Resolves with whether it is in the draft. */
-    async takeCrop(path: string, signedIn: SignedIn): Promise<boolean> {
+    /** Uploads the crop that is shown, also again after a failure. */
+    async takeCrop(path: string, signedIn: SignedIn) {
       const photo = photoAt(path);
-      if (!photo || photo.phase === 'uploading') return false;
+      if (!photo || photo.phase === 'uploading') return;
       if (photo.phase !== 'failed') return upload(photo);
       photo.replaces = currentAt(path);
       return upload(photo, signedIn);

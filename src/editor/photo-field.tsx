@@ -35,12 +35,6 @@ export function PhotoField({ path, field }: { path: string; field: Field }) {
   const hasAskedForCrop = useRef(false);
   const input = useRef<HTMLInputElement>(null);
   const choose = useRef<HTMLButtonElement>(null);
-  const cropButton = useRef<HTMLButtonElement>(null);
-  /** The button that was pressed is gone. An owner who types elsewhere by then keeps the focus. */
-  const focusBack = () =>
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) (cropButton.current ?? choose.current)?.focus();
-    });
   const noun = use === 'icon' ? 'picture' : 'photo';
   const hasPhoto = cropping !== undefined || address !== '';
   return (
@@ -67,28 +61,19 @@ export function PhotoField({ path, field }: { path: string; field: Field }) {
               <MainButton
                 {...small}
                 aria-disabled={isUploading}
-                onClick={async () => {
-                  if (await pendingPhotos.takeCrop(path, signedIn)) focusBack();
-                }}
+                onClick={() => void pendingPhotos.takeCrop(path, signedIn)}
               >
                 {photo?.phase === 'failed' ? 'Try again' : 'Use this crop'}
               </MainButton>
             </>
           )}
           {(cropping || isUploading) && (
-            <Button
-              {...small}
-              onClick={() => {
-                pendingPhotos.cancel(path);
-                focusBack();
-              }}
-            >
+            <Button {...small} onClick={() => pendingPhotos.cancel(path)}>
               Cancel
             </Button>
           )}
           {!isLocked && !cropping && !isUploading && address.startsWith('/photos/') && (
             <Button
-              ref={cropButton}
               {...small}
               aria-disabled={isLoading}
               onClick={() => {
