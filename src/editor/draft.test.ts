@@ -7,6 +7,7 @@ import { type Group, valueAt } from '../../server/contract/document-changes.ts';
 import { documentWith, edits } from '../../server/testing/document-edits.ts';
 import { createDraft, type DraftServer } from './draft.ts';
 import { type Field, indexFields } from './fields.ts';
+import { removedAt } from './lists.ts';
 
 const { shape } = indexFields(siteFields({}) as Field[]);
 const sample = documentWith();
@@ -703,3 +704,86 @@ test.each<['mine' | 'theirs']>([['mine'], ['theirs']])(
     expect(site.at(`${questions}.2.answer`)).toBe('Later');
   },
 );
+
+test('a conflict of lists that is decided for the other tab keeps what was being saved when it began', async () => {
+  const site = fakeServer();
+  const { other } = await openConflicts(site, 1);
+  other.edit(`${questions}.1.answer`, 'Saved now');
+  await settle(820);
+  const list = valueAt(other.state().document, questions) as Group[];
+  other.edit(questions, swapped(list), { isWhole: true });
+  await settle();
+  const [asked, ...others] = other.state().conflicts;
+  expect(others).toEqual([]);
+  expect(asked?.theirs).toEqual(site.at(questions));
+  if (asked) other.resolve(asked, 'theirs');
+  await settle();
+  expect(site.at(`${questions}.0.answer`)).toBe('Theirs 0');
+  expect(site.at(`${questions}.1.answer`)).toBe('Saved now');
+});
+
+test('whatever two tabs with conflicts edit and move, none replaces a text at the server that it has not shown', async () => {
+  const act = fc.record({
+    tab: fc.constantFrom(0, 1),
+    kind: fc.constantFrom('edit', 'move', 'delete', 'undo', 'save', 'reload'),
+    index: fc.nat(1),
+    field: fc.constantFrom('question', 'answer'),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
+      localStorage.clear();
+      const site = fakeServer();
+      const textsOf = (document: unknown) =>
+        (valueAt(document, questions) as Group[]).flatMap(Object.values);
+      const { save } = site.server;
+      let calls: Promise<unknown> = Promise.resolve();
+      const replaced: unknown[] = [];
+      const serverFor = (shown: Set<unknown>): DraftServer => ({
+        ...site.server,
+        save(...args) {
+          // One after the other, so that it is known whose save has replaced a text.
+          const call = calls.then(async () => {
+            const before = textsOf(site.loaded().document);
+            const saved = await save(...args);
+            const after = textsOf(site.loaded().document);
+            replaced.push(...before.filter((one) => !after.includes(one) && !shown.has(one)));
+            return saved;
+          });
+          calls = call.catch(() => {});
+          return call;
+        },
+      });
+      const openOne = async () => {
+        const shown = new Set<unknown>();
+        const draft = await openTab({ ...site, server: serverFor(shown) });
+        const show = () => {
+          for (const text of textsOf(draft.state().document)) shown.add(text);
+        };
+        show();
+        draft.subscribe(show);
+        return draft;
+      };
+      const tabs = [await openOne(), await openOne()];
+      for (const [i, tab] of tabs.entries()) tab.edit(`${questions}.0.answer`, `Of tab ${i}`);
+      await settle();
+      for (const [i, { tab, kind, index, field }] of acts.entries()) {
+        const draft = tabs[tab];
+        const list = valueAt(draft?.state().document, questions) as Group[];
+        if (kind === 'edit') draft?.edit(`${questions}.${index}.${field}`, `Text ${i}`);
+        if (kind === 'move') draft?.edit(questions, swapped(list), { isWhole: true });
+        if (kind === 'delete' && list.length > 2) draft?.edit(questions, removedAt(list, index));
+        if (kind === 'undo') draft?.undo();
+        if (kind === 'reload') void draft?.reload();
+        if (kind === 'save') await settle();
+        for (const { state } of tabs) {
+          for (const { path, mine, theirs } of state().conflicts) {
+            expect(mine).toEqual(valueAt(state().document, path));
+            expect(theirs).toEqual(valueAt(state().saved, path));
+          }
+        }
+      }
+      await settle();
+      expect(replaced).toEqual([]);
+    }),
+  );
+});

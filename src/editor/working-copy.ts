@@ -120,6 +120,7 @@ export function createWorkingCopy(loaded: Group, shape: Shape<string>) {
     /** The server has these values. */
     confirm(changes: readonly Change[]) {
       saved = changes.reduce((one, { path, to }) => withValue(one, path, to), saved);
+      conflicts = conflicts.flatMap(({ path, base }) => conflictAt(path, base));
     },
 
     /** What is not saved, if anything, for `takeOver` in another tab, which finds the conflicts again. */
