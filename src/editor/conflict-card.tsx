@@ -6,7 +6,7 @@ import type { OpenConflict } from './working-copy.ts';
 
 /** Asks which of two values stays, after two tabs or devices changed the same one. */
 export function ConflictCard({ conflict }: { conflict: OpenConflict }) {
-  const { draft } = useEditor();
+  const { draft, fields } = useEditor();
   const { path, mine, theirs } = conflict;
   const keep = (kept: 'mine' | 'theirs') => {
     draft.resolve(conflict, kept);
@@ -34,7 +34,9 @@ export function ConflictCard({ conflict }: { conflict: OpenConflict }) {
         </Button>
       </Flex>
       <Text mt="2" textStyle="small" color="fg.muted">
-        The other text stays in Undo. Your other fields are saved.
+        {fields.at(path)?.kind === 'list'
+          ? 'The other list stays in Undo. What you change in yours is saved once you have chosen.'
+          : 'The other text stays in Undo. Your other fields are saved.'}
       </Text>
     </Box>
   );

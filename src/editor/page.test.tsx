@@ -114,6 +114,16 @@ test('a colour with too little contrast gets the nearest shade that can be read'
   expect(screen.queryByText(/^Hard to read/)).toBeNull();
 });
 
+test('a conflict of lists does not say that the other entries are saved', async () => {
+  const user = await open('/analytics/site?field=faq.items.0.answer');
+  const [first, ...rest] = valueAt(sample, 'faq.items') as Group[];
+  draft = withValue(sample, 'faq.items', [...rest, { ...first, answer: 'Theirs' }]);
+  await user.type(screen.getByRole('textbox', { name: 'Answer' }), ' Mine');
+  const card = await screen.findByRole('group', { name: 'Changed in another tab' });
+  within(card).getByText(/saved once you have chosen\.$/);
+  expect(saved('faq.items.4.answer')).toBe('Theirs');
+});
+
 test('a draft that another tab changed is not published unseen', async () => {
   draft = withValue(sample, 'hero.title', 'Mine');
   published = () => {
