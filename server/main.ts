@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const dist = fileURLToPath(new URL('..', import.meta.url));
   const pages = sitePages(dist, {
     built: siteConfig,
-    settings: (language) => settingsVariables(env, language),
+    settings: settingsVariables,
     log,
   });
   const stamp = stampOf(dist);

@@ -39,7 +39,7 @@ import { createSecurityHeaders } from '../http/security.ts';
 import { createSecurityTxt, securityTxtPath } from '../http/security-txt.ts';
 import { createSessionCookie, createSessionReader, type SessionOptions } from '../http/session.ts';
 import { createSiteExport, siteExportPath } from '../http/site-export.ts';
-import { createSitePreview, previewPath } from '../http/site-preview.ts';
+import { createSitePreview, previewPath, type RenderPreview } from '../http/site-preview.ts';
 import { createTrpcAdapter, trpcPaths } from '../http/trpc.ts';
 import { createWebhookHandler } from '../http/webhook.ts';
 import type { Log } from '../log.ts';
@@ -48,13 +48,12 @@ import { networkOf } from '../rate-limit/network.ts';
 import { ApiError, errorResponse, errorResponseOf } from '../trpc/errors.ts';
 import type { Webhook } from '../webhooks/receive.ts';
 import type { Services } from './context.ts';
-import type { SitePages } from './site-pages.ts';
 
 export interface AppOptions {
   services: Services;
   pages: Pages;
   /** Renders a page of a config for the editor. */
-  preview: SitePages['preview'];
+  preview: RenderPreview;
   loadPhoto: LoadPhoto;
   /** Adds to the pages the texts of versions that these have not shown. */
   findWords: () => Promise<void>;

@@ -11,6 +11,9 @@ import { createCalendlyWebhook, createCalWebhook } from '../booking/elsewhere/we
 import { type EmailOptions, pausedSentence } from '../booking/emails.ts';
 import { createFreeTimes } from '../booking/free-times.ts';
 import { createSchedule } from '../booking/schedule.ts';
+import { type ReadConnections, unreadableSentence } from '../connections/connections.ts';
+import type { ConnectionHealth, ConnectionServices } from '../connections/services.ts';
+import type { ConnectionName } from '../connections/values.ts';
 import { floodSentence } from '../contact/email.ts';
 import { spamQuotaSentence } from '../contact/spam-quota.ts';
 import { configOf, filesOf, mistakesIn } from '../content/document.ts';
@@ -32,6 +35,8 @@ import {
   createBackupDownload,
   downloadProblem,
 } from '../maintenance/backup/download.ts';
+import { isPublicAddress } from '../outbound/public-address.ts';
+import type { OutboundOptions } from '../outbound/request.ts';
 import { startStripeSync } from '../sales/stripe/sync.ts';
 import { createWebhook } from '../sales/stripe/webhook.ts';
 import { backupFolder } from '../stores/data-folder.ts';
@@ -39,6 +44,7 @@ import { withAsciiDomain } from '../text/email-address.ts';
 import { announceAlerts } from '../webhooks/alerts.ts';
 import { startWebhooks } from '../webhooks/worker.ts';
 import { createApp } from './app.ts';
+import { createTrials } from './connection-trials.ts';
 import type { Core } from './core.ts';
 import {
   noRecipients,
@@ -47,11 +53,14 @@ import {
   recipientsOf,
   startMail,
 } from './mail.ts';
-import { createOwnerAlerts, inWords } from './owner-alerts.ts';
+import { createOwnerAlerts, delayOf, inWords, undeliveredOf } from './owner-alerts.ts';
 import type { SitePages } from './site-pages.ts';
 
 export interface ConfiguredOptions {
   config: SiteConfig;
+  /** What the owner has connected in the browser. */
+  connections: ReadConnections;
+  changes: Pick<ConnectionServices['connections'], 'read' | 'change' | 'setBy' | 'apply'>;
   /** Whether it stands in for a published one that cannot be shown: what that one has set stays in the database. */
   isFallback: boolean;
   /** The config of `site.config.ts`. */
@@ -73,6 +82,8 @@ export async function startConfigured(
   core: Core,
   {
     config,
+    connections,
+    changes,
     isFallback,
     file,
     live,
@@ -85,8 +96,11 @@ export async function startConfigured(
 ) {
   const { stores, isPublic, bookingKey, apiKeys, now, log } = core;
   const { analytics, bookings, contact, payments } = stores;
+  /** How to reach addresses that were typed in the browser. */
+  const outbound: OutboundOptions = { isAllowed: isPublicAddress, ...core.overrides.outbound };
   const isDemo = await stores.isDemo();
-  const env = isDemo ? disconnected(core.env) : core.env;
+  const { env: connectedEnv, typed } = connections;
+  const env = isDemo ? disconnected(connectedEnv) : connectedEnv;
   const { calls } = config;
   const words = withWords(config);
   const { timeZone } = calls;
@@ -96,7 +110,7 @@ export async function startConfigured(
   const hasNoRecipients = env.SMTP_URL !== undefined && recipients === undefined;
   const isFile = config === file && !isFallback;
   // Stored content must not keep the site down.
-  if (hasNoRecipients && isFile) throw noRecipients();
+  if (hasNoRecipients && isFile && !typed.has('email')) throw noRecipients();
   if (!isFallback) {
     await analytics.setCurrency(currencyOf(config));
     await stores.sales.setPaymentLinks(config.paymentLinks);
@@ -106,11 +120,18 @@ export async function startConfigured(
     title: words.bookingPages[callFields[name]],
     place: calls[callFields[name]].place,
   });
-  const mail = startMail(core, { env, config, words, recipients, callOf });
+  const mail = startMail(core, {
+    ...{ env, config, words, recipients, callOf },
+    outbound: typed.has('email') ? outbound : undefined,
+  });
   const { WEBHOOK_URL: url, WEBHOOK_SECRET: secrets } = env;
+  core.saleSettings.hasWebhook = connectedEnv.WEBHOOK_URL !== undefined;
   const webhooks =
     url !== undefined && secrets !== undefined
-      ? startWebhooks({ receiver: { url, secrets }, store: stores.webhooks, now, log })
+      ? startWebhooks({
+          receiver: { url, secrets, outbound: typed.has('webhook') ? outbound : undefined },
+          ...{ store: stores.webhooks, now, log },
+        })
       : undefined;
   const ingest = {
     store: payments,
@@ -129,6 +150,7 @@ export async function startConfigured(
   const busy = readCalendars({
     store: stores.busy,
     addresses: env.BUSY_CALENDARS ?? [],
+    ...(typed.has('busyCalendars') && { outbound }),
     timeZone,
     sendEmail: mail && ((email) => stores.mail.queue(email, now())),
     now,
@@ -145,6 +167,7 @@ export async function startConfigured(
       storage: storageErrorSentence(stores.lastError()),
       files: env.DATABASE_URL === undefined ? currentLossAlert() : undefined,
       site: live.alert(),
+      connections: unreadableSentence(connections.unreadable),
       pictures: pages.alert(),
       recipients: hasNoRecipients ? noRecipientsSentence : undefined,
       nightly: await core.nightlyAlert(),
@@ -166,6 +189,28 @@ export async function startConfigured(
       proxy: core.proxyMonitor.alert(),
       now: now(),
     });
+  const health: Record<ConnectionName, () => Promise<ConnectionHealth | undefined>> = {
+    async email() {
+      const overdue = mail && (await stores.mail.overdue(now()));
+      return { problem: overdue && delayOf(overdue, now()) };
+    },
+    async stripe() {
+      const report = await stripe.report();
+      return {
+        checkedAt: report?.reconciliation?.at ?? report?.lastEventAt,
+        problem: report?.alert,
+      };
+    },
+    async busyCalendars() {
+      return { checkedAt: (await busy.upToDateAt()) ?? undefined, problem: await busy.alert() };
+    },
+    async webhook() {
+      const overdue = webhooks && (await stores.webhooks.overdue(now()));
+      return { problem: overdue && undeliveredOf(overdue, now()) };
+    },
+    calcom: async () => undefined,
+    calendly: async () => undefined,
+  };
   const stopAlerting =
     webhooks &&
     announceAlerts({ currentAlerts, store: stores.webhooks, worker: webhooks, now, log });
@@ -203,9 +248,14 @@ export async function startConfigured(
           const next = configOf(document);
           if (!next) return;
           const photos = await stores.photos.photosIn(next);
-          await sitePages.of({ config: next, photos }, stores.photos.read);
+          await sitePages.of({ config: next, photos }, { env, readPhoto: stores.photos.read });
         },
         showLive: live.refresh,
+      },
+      connections: {
+        ...changes,
+        try: createTrials(core, { config, outbound }),
+        health: async (name) => (await health[name]()) ?? {},
       },
       contact,
       spamQuota: core.spamQuota,
@@ -238,7 +288,7 @@ export async function startConfigured(
       launchCheck: createLaunchCheck({
         site: config,
         isFile,
-        env: core.env,
+        env: connectedEnv,
         envFile: '.env',
         countTestSales: payments.countTestSales,
         isDemo: stores.isDemo,
@@ -255,7 +305,7 @@ export async function startConfigured(
       }),
     },
     pages,
-    preview: sitePages.preview,
+    preview: (shown, page, scheme) => sitePages.preview(shown, page, { env, scheme }),
     loadPhoto: core.loadPhoto,
     findWords,
     session: {

@@ -6,6 +6,7 @@ import type { SignInProof } from '../auth/sessions.ts';
 import type { SignInClient, SignInLog } from '../auth/sign-in-log.ts';
 import type { AdminSession, AuthStore } from '../auth/store.ts';
 import type { BookingServices } from '../booking/booking.ts';
+import type { ConnectionServices } from '../connections/services.ts';
 import type { ContactServices } from '../contact/submission.ts';
 import type { ContentServices } from '../content/services.ts';
 import type { OwnerAct } from '../database/owner-log.ts';
@@ -20,6 +21,7 @@ export interface Services
   extends ContactServices,
     BookingServices,
     RecordServices,
+    ConnectionServices,
     SettingsServices {
   content: ContentServices;
   analytics: AnalyticsStore;

@@ -20,7 +20,7 @@ import { startNightlyJob } from '../maintenance/nightly.ts';
 import { createRetention } from '../maintenance/retention.ts';
 import { repeat } from '../repeat.ts';
 import { createRebuild } from '../sales/stripe/rebuild.ts';
-import { sessionSecret } from '../stores/data-folder.ts';
+import { sessionSecrets } from '../stores/connected-env.ts';
 import type { Stores } from '../stores/stores.ts';
 import { clockSkew, hourMs } from '../time/units.ts';
 import type { Platform } from './platform.ts';
@@ -47,7 +47,7 @@ export function startCore(
     env.DATABASE_URL === undefined ? env.DATA_DIR : undefined,
     overrides.readBlocks,
   );
-  const keys = env.SESSION_SECRET ?? [sessionSecret(env.DATA_DIR)];
+  const keys = sessionSecrets(env);
   const { limiter, messageLimiter, loginThrottle, visitors } = createRateLimiters({
     uses: stores.uses,
     secret: keys[0] ?? '',

@@ -12,6 +12,7 @@ import { startOutboxWorker } from '../email/outbox-worker.ts';
 import { createSmtp, senderAddress } from '../email/smtp.ts';
 import type { Env } from '../env.ts';
 import { AppError } from '../errors.ts';
+import type { OutboundOptions } from '../outbound/request.ts';
 import { reportHourly } from '../reports/reporter.ts';
 import type { MailServer } from '../settings/services.ts';
 import { testEmail } from '../settings/test-email.ts';
@@ -30,12 +31,15 @@ export function startMail(
     words,
     recipients,
     callOf,
+    outbound,
   }: {
     env: Env;
     config: SiteConfig;
     words: SiteWords;
     recipients: ReturnType<typeof recipientsOf>;
     callOf: EmailOptions['callOf'];
+    /** Given for a mail server whose address was typed in the browser. */
+    outbound: OutboundOptions | undefined;
   },
 ) {
   if (env.SMTP_URL === undefined || recipients === undefined) return undefined;
@@ -49,6 +53,7 @@ export function startMail(
     to: recipients,
     brand,
     origin: address,
+    outbound,
   };
   const outboxWorker = startOutboxWorker({ store: mail, deliver: createSmtp(smtp), now, log });
   const deliverTest = createSmtp({ ...smtp, timeoutMs: testTimeoutMs });

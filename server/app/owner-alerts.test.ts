@@ -8,6 +8,7 @@ const nothing = {
   storage: undefined,
   files: undefined,
   site: undefined,
+  connections: undefined,
   recipients: undefined,
   nightly: undefined,
   stripe: undefined,
@@ -58,7 +59,7 @@ it.each([
   const overdue = { count: 1, since: now - age, error: 'EAUTH: Invalid login' };
   expect(alertsOf({ ...nothing, mail: overdue })).toBe(
     `An email could not be sent for ${words}. The mail server rejects the user or the password. ` +
-      'Copy both again from your provider into SMTP_URL. Your mail server says: EAUTH: Invalid login. ' +
+      'Copy both again from your provider. Your mail server says: EAUTH: Invalid login. ' +
       'Each is tried again by itself. Messages and calls are saved: read them under Messages and Bookings.',
   );
 });

@@ -11,6 +11,7 @@ export function createOwnerAlerts({
   storage,
   files,
   site,
+  connections,
   recipients,
   nightly,
   stripe,
@@ -31,6 +32,8 @@ export function createOwnerAlerts({
   files: string | undefined;
   /** That visitors see another site than the published one. */
   site: string | undefined;
+  /** That what the owner has entered for connections cannot be read any more. */
+  connections: string | undefined;
   /** That emails have no recipient. */
   recipients: string | undefined;
   /** Findings of the last nightly job. */
@@ -60,6 +63,7 @@ export function createOwnerAlerts({
     storage: storage && `Nothing can be saved now. ${storage}`,
     files,
     site,
+    connections,
     recipients,
     disk,
     nightly,

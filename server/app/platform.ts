@@ -7,6 +7,7 @@ import { createLossReport } from '../health/file-loss.ts';
 import type { ReadinessTiming } from '../health/readiness.ts';
 import type { Log } from '../log.ts';
 import type { OutboundOptions } from '../outbound/request.ts';
+import type { SaleSettings } from '../sales/settle.ts';
 import type { StripeEndpoint } from '../sales/stripe/api.ts';
 import { prepareFolder } from '../stores/data-folder.ts';
 import { openStores } from '../stores/stores.ts';
@@ -27,6 +28,8 @@ export interface PlatformOptions {
     stripeEndpoint?: StripeEndpoint;
     /** How to reach the addresses that the owner typed. */
     outbound?: OutboundOptions;
+    /** The ports at which mail servers that were typed in the browser may listen. */
+    smtpPorts?: readonly number[];
   };
 }
 
@@ -36,8 +39,9 @@ export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 export async function openPlatform({ env, log, now = Date.now, overrides = {} }: PlatformOptions) {
   // With PostgreSQL the folder stores no data.
   if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
+  const saleSettings: SaleSettings = { hasWebhook: false };
   const stores = await openStores(env, overrides.timing, {
-    hasWebhook: env.WEBHOOK_URL !== undefined,
+    sales: saleSettings,
     recovery: createLossReport({ folder: env.DATA_DIR, now, log }),
   });
   return {
@@ -45,6 +49,7 @@ export async function openPlatform({ env, log, now = Date.now, overrides = {} }:
     /** Whether visitors reach the site by https. */
     isPublic: env.PUBLIC_URL?.startsWith('https:') ?? false,
     stores,
+    saleSettings,
     log,
     now,
     overrides,

@@ -1,6 +1,7 @@
 import { analyticsRouter } from '../analytics/router.ts';
 import { authRouter } from '../auth/router.ts';
 import { bookingRouter } from '../booking/router.ts';
+import { connectionsRouter } from '../connections/router.ts';
 import { contactRouter } from '../contact/router.ts';
 import { siteRouter } from '../content/router.ts';
 import { keysRouter } from '../keys/router.ts';
@@ -14,6 +15,7 @@ export const appRouter = router({
   analytics: analyticsRouter,
   settings: settingsRouter,
   keys: keysRouter,
+  connections: connectionsRouter,
   site: siteRouter,
 });
 

@@ -8,6 +8,7 @@ import { createRenderer, type Shown } from '../content/renderer.ts';
 import type { ContentStore } from '../content/store.ts';
 import type { PageVariables } from '../contract/pages.ts';
 import { withWords } from '../contract/words/words.ts';
+import type { Env } from '../env.ts';
 import {
   addFiles,
   createPages,
@@ -28,13 +29,16 @@ type ReadPhoto = (address: string) => Promise<Uint8Array | undefined>;
 
 /** What makes pages. */
 export interface SitePages {
-  /** The pages that show this. The last rendering is kept, so that the same config is not rendered twice. */
-  of(shown: Shown, readPhoto: ReadPhoto): Pages | Promise<Pages>;
+  /**
+   * The pages that show this, with the settings of `env`. The last rendering is kept, so that the same config is not
+   * rendered twice.
+   */
+  of(shown: Shown, site: { env: Env; readPhoto: ReadPhoto }): Pages | Promise<Pages>;
   /** One page, in which texts and photos lead to their fields. */
   preview(
     shown: Shown,
     page: keyof PageVariables,
-    scheme: Scheme | undefined,
+    { env, scheme }: { env: Env; scheme: Scheme | undefined },
   ): Promise<Pick<Pages, 'fill'>>;
   /** Serves from now on the texts that scripts load on pages of these configs. */
   addWords(configs: readonly SiteConfig[]): Promise<void>;
@@ -75,7 +79,11 @@ export function sitePages(
     built,
     settings,
     log,
-  }: { built: SiteConfig; settings: (language: string) => TemplateVariables; log: Log },
+  }: {
+    built: SiteConfig;
+    settings: (env: Env, language: string) => TemplateVariables;
+    log: Log;
+  },
 ): SitePages {
   const build = readBuild(dist);
   const render = createRenderer(dist);
@@ -85,7 +93,7 @@ export function sitePages(
   const picturesOf = createPictures({
     ...{ built: sources, files: build.files, now: Date.now, log },
   });
-  const settingsOf = (config: SiteConfig) => settings(withWords(config).language);
+  const settingsOf = (env: Env, config: SiteConfig) => settings(env, withWords(config).language);
   /** The config with the bytes of its icon, since what draws has no access to photos. */
   const withIcon = async (config: SiteConfig, readPhoto: ReadPhoto): Promise<SiteConfig> => {
     const address = iconOf(config);
@@ -96,7 +104,7 @@ export function sitePages(
   };
   let last: { shown: Shown; contents: PageContents } | undefined;
   return {
-    async of({ config, photos }, readPhoto) {
+    async of({ config, photos }, { env, readPhoto }) {
       const draw = async (addresses: string[]) =>
         render.pictures(await withIcon(config, readPhoto), addresses);
       // The build has made the photos of its config from their files.
@@ -109,10 +117,10 @@ export function sitePages(
       }
       const contents =
         isBuilt || !last ? { ...build, pictures: await picturesOf(sources, draw) } : last.contents;
-      return createPages(contents, embedsOf(config), settingsOf(config));
+      return createPages(contents, embedsOf(config), settingsOf(env, config));
     },
-    preview: async (shown, page, scheme) =>
-      createPreview(await render.preview(shown, page), settingsOf(shown.config), scheme),
+    preview: async (shown, page, { env, scheme }) =>
+      createPreview(await render.preview(shown, page), settingsOf(env, shown.config), scheme),
     addWords: async (configs) => addFiles(build, await render.words(configs, built)),
   };
 }

@@ -7,6 +7,7 @@ import { createClientErrorHandler } from '../http/client-error.ts';
 import type { BackUpTo } from '../maintenance/backup/download.ts';
 import { createQueue } from '../queue.ts';
 import { repeat } from '../repeat.ts';
+import { openConnections } from '../stores/connected-env.ts';
 import { minuteMs } from '../time/units.ts';
 import { startConfigured } from './configured.ts';
 import { startCore } from './core.ts';
@@ -28,6 +29,9 @@ export interface SiteOptions extends PlatformOptions {
   /** Makes a backup for a download; by default in this process, which blocks it. */
   backUpTo?: BackUpTo;
 }
+
+/** How often an instance looks for connections that another one has changed, in ms. */
+const connectionCheckMs = 1000;
 
 /** Opens the database that `env` names and builds the site on it. */
 export async function openSite({
@@ -51,10 +55,16 @@ export async function openSite({
     log,
   });
   const core = startCore(platform, { backUp, file: config });
+  const connections = openConnections(env, stores);
   const findWords = createWordsFinder(pages, { store: stores.content, file: config });
+  const changes = { ...connections, apply: () => applyConnections() };
   const start = async (next: SiteConfig, isFallback: boolean, origins: string[] = []) => {
     const photos = await stores.photos.photosIn(next);
-    const nextPages = await pages.of({ config: next, photos }, stores.photos.read);
+    const read = await connections.read();
+    const nextPages = await pages.of(
+      { config: next, photos },
+      { env: read.env, readPhoto: stores.photos.read },
+    );
     // Visitors see them also while the database is away. One that cannot be read now is read when it is requested.
     const files = photos.flatMap((photo) => photo.files);
     await Promise.allSettled(files.map(({ address }) => core.loadPhoto(address)));
@@ -62,12 +72,13 @@ export async function openSite({
     await Promise.all(origins.map(nextPages.prepare));
     const options = {
       ...{ config: next, isFallback, file: config, live, pages: nextPages, sitePages: pages },
-      ...{ findWords, isOutdated, backUpTo },
+      ...{ connections: read, changes, findWords, isOutdated, backUpTo },
     };
     return {
       config: next,
       isFallback,
       pages: nextPages,
+      revision: read.revision,
       ...(await startConfigured(core, options)),
     };
   };
@@ -108,6 +119,18 @@ export async function openSite({
   );
 
   live.follow(queueReplacement);
+  /** The revision of connections that the site could not start with, and when that is tried again. */
+  let failed: { revision: number; until: number } | undefined;
+  const applyConnections = async () => {
+    const revision = await connections.revision();
+    if (revision === configured.revision) return;
+    if (revision === failed?.revision && performance.now() < failed.until) return;
+    failed = { revision, until: performance.now() + minuteMs };
+    await queueReplacement();
+  };
+  const stopConnectionCheck = repeat(connectionCheckMs, applyConnections, (error) =>
+    log.error({ error }, 'connections: could not look for changed ones, or use them'),
+  );
   let release = () => {};
   const settled = new Promise<void>((resolve) => {
     release = resolve;
@@ -143,6 +166,7 @@ export async function openSite({
     /** Finishes pending writes and closes the database. */
     async close(): Promise<void> {
       stopDemoCheck();
+      stopConnectionCheck();
       live.stop();
       await queue(() => stopped);
       await close(configured);

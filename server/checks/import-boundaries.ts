@@ -15,6 +15,7 @@ const serverLayers = [
   /^server\/(main\.ts|run\.mjs|cli\/|build\/|client\/|launch-check\/main\.ts)/,
   /^server\/(app\/site|launch-check\/stored-sales)\.ts/,
   /^server\/app\/configured\.ts/,
+  /^server\/app\/connection-trials\.ts/,
   /^server\/app\/(app|mail|owner-alerts)\.ts/,
   /^server\/app\/(core|rate-limiters|site-pages)\.ts/,
   /^server\/app\/platform\.ts/,
@@ -26,7 +27,7 @@ const serverLayers = [
   /^server\/trpc\/trpc\.ts/,
   /^server\/app\/context\.ts/,
   /^server\/content\//,
-  /^server\/(contact|auth|booking|reports|settings|keys|launch-check)\//,
+  /^server\/(contact|auth|booking|reports|settings|keys|connections|launch-check)\//,
   /^server\/analytics\//,
   /^server\/sales\//,
   /^server\/(email|webhooks|rate-limit|health|attribution|trpc\/errors\.ts)/,
@@ -47,7 +48,7 @@ const clientLayers = [
 
 /** Features import no other feature but those of a layer below. */
 const featureFolder =
-  /^(server\/(contact|auth|analytics|sales|booking|reports|settings|keys)|src\/(landing|auth|dashboard|inbox|bookings|settings|editor|contact|booking|quiz|attribution))\//;
+  /^(server\/(contact|auth|analytics|sales|booking|reports|settings|keys|connections)|src\/(landing|auth|dashboard|inbox|bookings|settings|editor|contact|booking|quiz|attribution))\//;
 
 /** Server features with layers of their own. */
 const layeredFeatures = /^server\/(analytics|sales)\//;

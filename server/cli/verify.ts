@@ -6,6 +6,7 @@ import type { RowDifference } from '../sales/compare.ts';
 import { isLiveKey, isPermissionError, keyErrorSentence } from '../sales/stripe/api.ts';
 import { compareFees } from '../sales/stripe/fees.ts';
 import { type Reconciliation, reconcile } from '../sales/stripe/reconcile.ts';
+import { connectedEnv } from '../stores/connected-env.ts';
 import type { Stores } from '../stores/stores.ts';
 import { dayMs } from '../time/units.ts';
 import { type Command, type Io, parse, printLine, withStores } from './command.ts';
@@ -100,7 +101,7 @@ const checkOf = <T>(
 /** Compares the payments and fees of the last thirty days with Stripe's list, if there is a key to read it. */
 async function compareWithStripe(stores: Stores, io: Io) {
   const { payments: store, analytics } = stores;
-  const { STRIPE_API_KEY: apiKey, PUBLIC_URL } = readEnv(io.env);
+  const { STRIPE_API_KEY: apiKey, PUBLIC_URL } = await connectedEnv(readEnv(io.env), stores);
   const nothing = { checked: 0, differ: 0, lines: [] };
   // A live site ignores test payments, so there is nothing to compare.
   const isIgnored = apiKey && PUBLIC_URL?.startsWith('https:') && !isLiveKey(apiKey);

@@ -6,6 +6,7 @@ import { site } from './migrations/0024-site.ts';
 import { confirmedSession } from './migrations/0025-confirmed-session.ts';
 import { ownerLog } from './migrations/0026-owner-log.ts';
 import { sitePhoto } from './migrations/0027-site-photo.ts';
+import { connection } from './migrations/0028-connection.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -16,6 +17,7 @@ export const migrations: readonly [Migration, ...Migration[]] = [
   confirmedSession,
   ownerLog,
   sitePhoto,
+  connection,
 ];
 
 const newestOf = (known: readonly Migration[]) => known.at(-1)?.version ?? 0;

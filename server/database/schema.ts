@@ -160,6 +160,12 @@ export const schema = {
     added_at: integer,
     bytes: blob,
   },
+  connection: {
+    name: text,
+    revision: integer,
+    value: nullable(blob),
+    changed_at: integer,
+  },
   demo_data: { id: integer },
   source: { id: integer, name: nullable(text), first_day: integer, parent: nullable(integer) },
   event: { kind: integer, at: integer, serial: integer, button: nullable(text), source: integer },
@@ -215,6 +221,8 @@ export const schema = {
       | 'site_published'
       | 'backup_downloaded'
       | 'file_downloaded'
+      | 'connection_set'
+      | 'connection_cleared'
     >(),
     browser: nullable(text),
     detail: nullable(text),

@@ -4,18 +4,19 @@ const limit =
   'Your mail provider accepts no more emails for now, mostly because its limit is reached. They are sent ' +
   'later by themselves. If this happens often, take a larger plan or another provider.';
 
-const login = 'The mail server sends only after a login. Write user and password into SMTP_URL.';
+const login = 'The mail server sends only after a login. Enter a user and a password for it.';
 
 const sender =
-  'The mail server does not send from this address. Set EMAIL_FROM to an address that your provider lets ' +
-  'you send from; most want it, or its domain, to be verified first.';
+  'The mail server does not send from this address. Choose one that your provider lets you send from; ' +
+  'most want it, or its domain, to be verified first.';
 
 const domain =
   'The domain that you send from is not authenticated. Under Settings, check links and mail domain: it ' +
   'names the missing SPF, DKIM and DMARC records.';
 
 const recipient =
-  'The mail server does not know the recipient. Check CONTACT_TO; a visitor may have mistyped theirs.';
+  'The mail server does not know the recipient. Check the address that your emails go to; a visitor may have ' +
+  'mistyped theirs.';
 
 const blocklist =
   'The address of your mail server is on a blocklist. Ask your mail provider to have it removed, or send ' +
@@ -25,14 +26,11 @@ const later = 'The mail server asks to try again later, which happens by itself.
 
 /** Patterns of an error as `DeliveryResult` has it, the most specific first, and what to do. */
 const sentences: readonly [pattern: RegExp, sentence: string][] = [
-  [
-    /Missing credentials/,
-    'SMTP_URL has a user and no password. Write it as smtp://user:password@host.',
-  ],
+  [/Missing credentials/, 'The mail server has a user and no password. Enter both.'],
   [
     /\b53[45][ -]5\.7\.9\b|application-specific/i,
     'Your provider wants an app password, not the password of your account. Create one in the security ' +
-      'settings of your account (Google: App passwords) and write it into SMTP_URL.',
+      'settings of your account (Google: App passwords) and enter it instead.',
   ],
   [
     /5\.7\.139\b|basic auth|SmtpClientAuthentication/i,
@@ -41,18 +39,18 @@ const sentences: readonly [pattern: RegExp, sentence: string][] = [
   ],
   [
     /must issue a STARTTLS|STARTTLS (is )?required|encryption required/i,
-    'The mail server wants an encrypted connection. In SMTP_URL, write its full name instead of localhost, ' +
-      'or smtps:// with port 465.',
+    'The mail server wants an encrypted connection. Use its full name instead of localhost, or ' +
+      'TLS with port 465.',
   ],
   [/^EAUTH: .*: 4\d\d\b/, later],
   [
     /^EAUTH: /,
-    'The mail server rejects the user or the password. Copy both again from your provider into SMTP_URL.',
+    'The mail server rejects the user or the password. Copy both again from your provider.',
   ],
   [
     /with STARTTLS|does not support required STARTTLS/,
-    'The mail server offers no encryption at this port, so nothing was sent. In SMTP_URL, use smtps:// with ' +
-      'port 465, or smtp:// with port 587.',
+    'The mail server offers no encryption at this port, so nothing was sent. Use TLS with port ' +
+      '465, or STARTTLS with port 587.',
   ],
   [
     /certificate has expired/,
@@ -60,36 +58,35 @@ const sentences: readonly [pattern: RegExp, sentence: string][] = [
   ],
   [
     /does not match certificate/,
-    'The certificate of the mail server is for another name. In SMTP_URL, write the name that your provider ' +
-      'states, not an IP address or an alias.',
+    'The certificate of the mail server is for another name. Use the name that your provider states, not an ' +
+      'IP address or an alias.',
   ],
   [
     /self-signed certificate|unable to (get|verify)/,
-    'The certificate of the mail server is self-signed or from an unknown authority. Check the name in ' +
-      'SMTP_URL. If the server is yours, append ?tls.rejectUnauthorized=false.',
+    'The certificate of the mail server is self-signed or from an unknown authority. Check its name. If ' +
+      'the server is yours, append ?tls.rejectUnauthorized=false to SMTP_URL.',
   ],
   [
     /wrong version number|packet length too long/,
-    'This port starts without encryption. In SMTP_URL, write smtp:// for port 587 or 2525, smtps:// only for ' +
+    'This port starts without encryption. Use STARTTLS with port 587 or 2525, and TLS only with ' +
       'port 465.',
   ],
   [
     /Greeting never received/,
-    'The mail server does not greet. In SMTP_URL, write smtps:// for port 465, smtp:// for port 587 or 2525. ' +
-      'If they are right, your hosting provider may block the port: ask there.',
+    'The mail server does not greet. Use TLS with port 465, STARTTLS with port 587 or 2525. If ' +
+      'they are right, your hosting provider may block the port: ask there.',
   ],
   [
     /ECONNREFUSED/,
-    'Nothing accepts emails at this host and port. Check both in SMTP_URL: smtps:// has port 465, smtp:// ' +
-      'port 587.',
+    'Nothing accepts emails at this host and port. Check both: TLS has port 465, STARTTLS port 587.',
   ],
   [
     /ENOTFOUND|EAI_AGAIN|EBADNAME|ENODATA|^EDNS/,
-    'The name of the mail server was not found. Check its spelling in SMTP_URL.',
+    'The name of the mail server was not found. Check its spelling.',
   ],
   [
     /Connection closed unexpectedly/,
-    'The mail server closed the connection. If it does so again, check host and port in SMTP_URL.',
+    'The mail server closed the connection. If it does so again, check its name and port.',
   ],
   [
     /^ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/,

@@ -1,5 +1,7 @@
 /** Sends emails through the owner's SMTP server. */
+import type { Socket } from 'node:net';
 import { codeOf } from '../errors.ts';
+import { type OutboundOptions, openSocket } from '../outbound/request.ts';
 import { emailAddress } from '../text/email-address.ts';
 import { isLoopback } from '../text/loopback.ts';
 import { inHeader } from '../text/printable.ts';
@@ -47,14 +49,19 @@ export interface SmtpOptions {
   brand: Brand;
   /** Timeout for connecting, for the greeting and for inactivity, each in ms. */
   timeoutMs?: number;
+  /** How to reach a server whose address must not lead into a local network; undefined: it may. */
+  outbound?: OutboundOptions | undefined;
 }
 
 /** Creates the function that sends an email over SMTP: to the owner, or to the visitor it names. */
 export function createSmtp(options: SmtpOptions): Deliver {
-  const { url, to, brand, origin, timeoutMs = 20_000 } = options;
+  const { url, to, brand, origin, outbound, timeoutMs = 20_000 } = options;
   const address = senderAddress(options);
   const domain = address.slice(address.lastIndexOf('@') + 1);
-  const transport = lazyTransport({ url, name: hostOf(origin) ?? domain, timeoutMs });
+  const transport = lazyTransport({
+    ...{ url, timeoutMs, outbound },
+    name: hostOf(origin) ?? domain,
+  });
 
   return async (email) => {
     const { id, queuedAt, replyTo, subject, blocks, calendar, remaining } = email;
@@ -122,34 +129,44 @@ function lazyTransport({
   url,
   name,
   timeoutMs,
-}: {
-  url: string;
+  outbound,
+}: Pick<SmtpOptions, 'url' | 'outbound'> & {
   /** The name in EHLO. */
   name: string;
   timeoutMs: number;
 }) {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);
   const isLocal = isLoopback(url);
+  const security = searchParams.get('security');
+  const secure = protocol === 'smtps:';
+  const host = hostname.replace(/^\[|\]$/g, '');
   const create = async () => {
     const { createTransport } = await import('nodemailer');
     // Not by `url`, from whose query nodemailer would read any of its options.
     return createTransport({
-      host: hostname.replace(/^\[|\]$/g, ''),
+      host,
       ...(port && { port: Number(port) }),
       name,
-      secure: protocol === 'smtps:',
+      secure,
       ...(username && {
         auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
       }),
       // TLS protects the password on the network. A server on this machine needs no encryption and
       // usually has a self-signed certificate.
-      requireTLS: !isLocal,
-      ignoreTLS: isLocal,
+      requireTLS: !isLocal && security !== 'none' && security !== 'offered',
+      ignoreTLS: isLocal || security === 'none',
       tls: { rejectUnauthorized: searchParams.get('tls.rejectUnauthorized') !== 'false' },
       connectionTimeout: timeoutMs,
       // Shorter than that of inactivity, so that a missing greeting is reported as one.
       greetingTimeout: 0.9 * timeoutMs,
       socketTimeout: timeoutMs,
+      ...(outbound && {
+        getSocket: (_: unknown, callback: SocketCallback) =>
+          void openSocket({ host, port: Number(port), timeoutMs }, outbound).then(
+            (connection) => callback(null, { connection }),
+            callback,
+          ),
+      }),
     });
   };
   let transport: ReturnType<typeof create> | undefined;
@@ -158,6 +175,8 @@ function lazyTransport({
     return transport;
   };
 }
+
+type SocketCallback = (error: Error | null, socket?: { connection: Socket }) => void;
 
 /** Only a response to the envelope or the message counts as the server's decision on the email. */
 function failureOf(error: unknown): 'postponed' | 'refused' | 'unreachable' {

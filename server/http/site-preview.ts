@@ -32,13 +32,15 @@ export const previewNames: readonly PreviewName[] = [
   ...(['book-strategy-call', 'book-inbox-review', 'booking'] as const),
 ];
 
+/** Renders a page, in which `data-field` names the field of each text and photo. */
+export type RenderPreview = (
+  shown: Shown,
+  page: PreviewName,
+  scheme: Scheme | undefined,
+) => Promise<Pick<Pages, 'fill'>>;
+
 interface PreviewOptions extends Pick<AdapterOptions, 'createContext'> {
-  /** Renders a page, in which `data-field` names the field of each text and photo. */
-  render: (
-    shown: Shown,
-    page: PreviewName,
-    scheme: Scheme | undefined,
-  ) => Promise<Pick<Pages, 'fill'>>;
+  render: RenderPreview;
 }
 
 /** Creates the handler of `GET /api/site/preview/<page>`. */

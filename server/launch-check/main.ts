@@ -7,10 +7,10 @@ import { sentenceFor } from '../health/storage-errors.ts';
 import { createLaunchCheck } from './check.ts';
 import { countOf, type Finding } from './finding.ts';
 import { reportOf } from './report.ts';
-import { countTestSales, hasReportKey, isDemo, shownConfig } from './stored-sales.ts';
+import { countTestSales, environment, hasReportKey, isDemo, shownConfig } from './stored-sales.ts';
 
 async function main(): Promise<number> {
-  const env = readEnv(process.env);
+  const env = await environment(readEnv(process.env));
   const shown = await shownConfig(env, site);
   const { local, network } = createLaunchCheck({
     site: shown,

@@ -104,6 +104,17 @@ it.each([
   expect(todos({ ...ready, ...variables })).toEqual([]);
 });
 
+it('a mail server that the owner chose without encryption is something to do', () => {
+  const [withLogin, without] = ['me:secret@', ''].map((login) => {
+    const SMTP_URL = `smtp://${login}smtp.adabrook.com:587?security=none`;
+    const input = { publicWords: [], email, hasCheckout: false };
+    const found = settingsFindings({ ...readEnv(ready), SMTP_URL }, input);
+    return found.filter(({ kind }) => kind === 'todo').map(({ text }) => text);
+  });
+  expect(withLogin).toEqual([expect.stringMatching(/^at smtp\.adabrook\.com is reached without/)]);
+  expect(without).toEqual([]);
+});
+
 it.each([
   [
     'db.my-host.com/site',

@@ -63,8 +63,17 @@ function mailSettingFindings({ SMTP_URL }: Env): Finding[] {
       ),
     ];
   }
-  const { hostname, search } = new URL(SMTP_URL);
-  if (search === '' || isLocalNetwork(hostname)) return [];
+  const { hostname, searchParams, username } = new URL(SMTP_URL);
+  if (isLocalNetwork(hostname)) return [];
+  if (searchParams.get('security') === 'none' && username !== '') {
+    return [
+      todo(
+        'The mail server',
+        `at ${hostname} is reached without encryption: others on the network can read your password and emails. Choose TLS or STARTTLS for it.`,
+      ),
+    ];
+  }
+  if (!searchParams.has('tls.rejectUnauthorized')) return [];
   return [
     todo(
       'SMTP_URL',

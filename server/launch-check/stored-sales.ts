@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { SiteConfig } from '../../site.defaults.ts';
 import { liveConfig } from '../content/live.ts';
 import type { Env } from '../env.ts';
+import { connectedEnv } from '../stores/connected-env.ts';
 import { databaseFile } from '../stores/data-folder.ts';
 import { withStoresAsTheyAre } from '../stores/stores.ts';
 
@@ -12,6 +13,12 @@ export async function shownConfig(env: Env, file: SiteConfig): Promise<SiteConfi
   return withStoresAsTheyAre(env, ({ content }) =>
     liveConfig({ store: content, file, isPinned }),
   ).catch(() => file);
+}
+
+/** The environment with what the owner has connected in the browser; without it when that cannot be read. */
+export async function environment(env: Env): Promise<Env> {
+  if (!hasDatabase(env)) return env;
+  return withStoresAsTheyAre(env, (stores) => connectedEnv(env, stores)).catch(() => env);
 }
 
 /** Counts the test payments of a site that may be running. Changes nothing, also where an update would. */

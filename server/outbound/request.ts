@@ -2,7 +2,7 @@
 import dns from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import net, { isIP, type LookupFunction } from 'node:net';
 import { AppError } from '../errors.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -17,8 +17,8 @@ export interface OutboundOptions {
 }
 
 /**
- * Requests this `http:` or `https:` address with GET; resolves with any response, also a redirect, which the
- * caller must read or destroy. Connects to allowed IP addresses only and rejects with `LOCAL_NETWORK`
+ * Requests this `http:` or `https:` address, by default with GET; resolves with any response, also a redirect, which
+ * the caller must read or destroy. Connects to allowed IP addresses only and rejects with `LOCAL_NETWORK`
  * where there is none; with Node's error otherwise.
  */
 export function request(
@@ -26,21 +26,41 @@ export function request(
   {
     isAllowed = isPublicAddress,
     lookup = dns.lookup,
+    body,
     ...options
-  }: OutboundOptions & Pick<http.RequestOptions, 'headers' | 'signal'>,
+  }: OutboundOptions &
+    Pick<http.RequestOptions, 'headers' | 'method' | 'signal'> & { body?: string },
 ): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     const host = hostOf(url);
     // Node connects to an IP address without a lookup.
     if (isIP(host) && !isAllowed(host)) return reject(localNetwork());
-    const { get } = url.protocol === 'https:' ? https : http;
+    const { request: send } = url.protocol === 'https:' ? https : http;
     // A connection of its own: those of a pool were made without this lookup.
-    get(url, { ...options, agent: false, lookup: filteredLookup(lookup, isAllowed) }, resolve)
+    send(url, { ...options, agent: false, lookup: filteredLookup(lookup, isAllowed) }, resolve)
       .on('error', reject)
       // Node emits no error when it closes the connection of a 101 response.
-      .on('close', () =>
-        reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })),
-      );
+      .on('close', () => reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })))
+      .end(body);
+  });
+}
+
+/** Connects to this host and port; rejects as `request` does. The socket closes after `timeoutMs` without a connection. */
+export function openSocket(
+  { host, port, timeoutMs }: { host: string; port: number; timeoutMs: number },
+  { isAllowed = isPublicAddress, lookup = dns.lookup }: OutboundOptions,
+): Promise<net.Socket> {
+  return new Promise((resolve, reject) => {
+    if (isIP(host) && !isAllowed(host)) return reject(localNetwork());
+    const socket = net.connect({ host, port, lookup: filteredLookup(lookup, isAllowed) });
+    socket.once('error', reject);
+    socket.setTimeout(timeoutMs, () =>
+      socket.destroy(Object.assign(new Error('Connection timeout'), { code: 'ETIMEDOUT' })),
+    );
+    socket.once('connect', () => {
+      socket.removeAllListeners('timeout').setTimeout(0).off('error', reject);
+      resolve(socket);
+    });
   });
 }
 

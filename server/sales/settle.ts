@@ -13,7 +13,7 @@ import { storeSale } from './rows.ts';
 import type { SettledSale } from './sale.ts';
 import { eventOf } from './stripe/facts.ts';
 
-/** The settings of the site that its sales depend on. */
+/** The settings of the site that its sales depend on. They can change while it runs. */
 export interface SaleSettings {
   /** Whether new sales and refunds are events for the webhook receiver. */
   hasWebhook: boolean;

@@ -259,7 +259,7 @@ it('sendTestEmail says that the mail server rejects the password, without naming
   });
   const { error } = (await (await sendTest(site, cookie)).json()) as { error: string };
   expect(error).toMatch(
-    /^The test email was not sent: The mail server rejects .* into SMTP_URL\.\nEAUTH: .*Wrong password/,
+    /^The test email was not sent: The mail server rejects .* from your provider\.\nEAUTH: .*Wrong password/,
   );
   expect(error).not.toContain('mail-secret');
 });

@@ -6,6 +6,7 @@ import { createAuthStore } from '../auth/store.ts';
 import { createBusyStore } from '../booking/busy/store.ts';
 import { createElsewhereStore } from '../booking/elsewhere/store.ts';
 import { createBookingStore } from '../booking/store.ts';
+import { createConnectionStore } from '../connections/store.ts';
 import { createContactStore } from '../contact/store.ts';
 import { createPhotoStore } from '../content/photos.ts';
 import { createContentStore } from '../content/store.ts';
@@ -51,8 +52,8 @@ export async function openStores(
   {
     updates = true,
     recovery,
-    hasWebhook = false,
-  }: Partial<SaleSettings> & { updates?: boolean; recovery?: LossHandlers } = {},
+    sales,
+  }: { updates?: boolean; recovery?: LossHandlers; sales?: SaleSettings | undefined } = {},
 ) {
   const { database, unlock } =
     url === undefined ? await openFile(folder, timing, recovery) : await openServer(url);
@@ -65,7 +66,7 @@ export async function openStores(
     throw error;
   }
   const nightlyLease = url === undefined ? fileLease(folder) : databaseLease(database);
-  return { ...storesOn(database, { hasWebhook }), nightlyLease, close };
+  return { ...storesOn(database, sales), nightlyLease, close };
 }
 
 /** Runs `use` on the stores of a database without migrating it. Throws when its schema is another one. */
@@ -181,6 +182,7 @@ export function storesOn(database: Database, settings: SaleSettings = { hasWebho
     contact: createContactStore(database),
     content: createContentStore(database),
     photos: createPhotoStore(database),
+    connections: createConnectionStore(database),
     bookings: createBookingStore(busyTimes.database),
     busy: createBusyStore(busyTimes.database),
     /** How many writes may have changed the free times. */

@@ -21,7 +21,7 @@ interface TestDatabase {
   /** Environment variables of a child process that uses this database. */
   env: Record<string, string>;
   /** Opens the stores; each call opens one more connection. */
-  open(options?: Partial<SaleSettings>): Promise<Stores>;
+  open(sales?: SaleSettings): Promise<Stores>;
   remove(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ const sqlite: Engine = {
     const folder = await migratedFolder();
     return {
       env: { DATA_DIR: folder },
-      open: (options) => openStores({ DATA_DIR: folder }, {}, options),
+      open: (sales) => openStores({ DATA_DIR: folder }, {}, { sales }),
       remove: () => rm(folder, { recursive: true }),
     };
   },
@@ -43,7 +43,7 @@ export const postgres: Engine = {
     const { url, remove } = await migratedSchema();
     return {
       env: { DATABASE_URL: url, SESSION_SECRET: 'the same for every instance' },
-      open: (options) => openStores({ DATABASE_URL: url, DATA_DIR: '' }, {}, options),
+      open: (sales) => openStores({ DATABASE_URL: url, DATA_DIR: '' }, {}, { sales }),
       remove,
     };
   },
@@ -68,13 +68,13 @@ export const engines: Engine[] = [sqlite, postgres];
  * Opens empty stores before each test, and removes them after it. The default is SQLite, for tests that do
  * not depend on the engine.
  */
-export function freshStores(engine = sqlite, options: Partial<SaleSettings> = {}) {
+export function freshStores(engine = sqlite, sales?: SaleSettings) {
   let database: TestDatabase;
   let current: Stores;
 
   beforeEach(async () => {
     database = await engine.create();
-    current = await database.open(options);
+    current = await database.open(sales);
   });
   afterEach(async () => {
     await current.close();
@@ -92,13 +92,13 @@ export function freshStores(engine = sqlite, options: Partial<SaleSettings> = {}
     /** Closes and opens the stores, like a restart of the process. */
     async reopen(): Promise<void> {
       await current.close();
-      current = await database.open(options);
+      current = await database.open(sales);
     },
     /** Runs a statement that the stores do not have. Returns the number of rows it changed. */
     runSql: (text: string, values: (string | number | null)[] = []): Promise<number> =>
       withDatabase((beside) => beside.write(() => run(text, values))),
     withDatabase,
     /** Opens the same database a second time, like another process. */
-    openBeside: (options?: Partial<SaleSettings>): Promise<Stores> => database.open(options),
+    openBeside: (other?: SaleSettings): Promise<Stores> => database.open(other),
   };
 }

@@ -77,6 +77,10 @@ export const errors = {
     'This version of the site is damaged, or another version of the program has stored it. Please choose another one, or update the program.',
   ],
   NO_MAIL_SERVER: [409, 'No mail server is set. Please set SMTP_URL and restart the site.'],
+  SET_BY_ENVIRONMENT: [
+    409,
+    '{variable} is set in the environment of the server, which wins. Please change it there.',
+  ],
   DEMO_DATA: [409, 'The data are made up by the command demo, so the site sends no email.'],
   PAYLOAD_TOO_LARGE: [413, en.errors.tooLong],
   UPLOAD_TOO_LARGE: [413, 'This is too long to be stored. Please shorten it.'],

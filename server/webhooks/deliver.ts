@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { DeliveryResult } from '../email/smtp.ts';
 import type { ClaimedEvent } from '../email/store.ts';
 import { codeOf } from '../errors.ts';
+import { type OutboundOptions, request } from '../outbound/request.ts';
 
 /** Sends an event once. Never rejects. */
 export type DeliverEvent = (event: ClaimedEvent) => Promise<DeliveryResult>;
@@ -13,6 +14,8 @@ export interface ReceiverOptions {
   secrets: readonly string[];
   /** Time for connecting and for the status of the response, in ms. */
   timeoutMs?: number;
+  /** How to reach a receiver whose address must not lead into a local network; undefined: it may. */
+  outbound?: OutboundOptions | undefined;
 }
 
 /** The receiver is overloaded or away: the convention asks for a pause. */
@@ -26,6 +29,7 @@ export function createEventDelivery({
   url,
   secrets,
   timeoutMs = 15_000,
+  outbound = { isAllowed: () => true },
 }: ReceiverOptions): DeliverEvent {
   const keys = secrets.map((secret) => Buffer.from(secret.slice('whsec_'.length), 'base64'));
   let isGone = false;
@@ -33,13 +37,15 @@ export function createEventDelivery({
     if (isGone) return refusal(410);
     const timestamp = String(Math.floor(Date.now() / 1000));
     const signed = `${id}.${timestamp}.${body}`;
+    const signal = AbortSignal.timeout(timeoutMs);
     try {
-      const response = await fetch(url, {
+      const response = await request(new URL(url), {
+        ...outbound,
         method: 'POST',
-        redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
+        signal,
         headers: {
           'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
           'user-agent': 'Shingle',
           'webhook-id': id,
           'webhook-timestamp': timestamp,
@@ -48,13 +54,13 @@ export function createEventDelivery({
         body,
       });
       // Only the status counts: a long body would fill the memory.
-      await response.body?.cancel();
-      if (response.ok) return { status: 'sent' };
-      isGone = response.status === 410;
-      if (away.has(response.status)) return { ...refusal(response.status), status: 'unreachable' };
-      return refusal(response.status);
+      response.destroy();
+      const { statusCode: status = 0 } = response;
+      if (status >= 200 && status < 300) return { status: 'sent' };
+      isGone = status === 410;
+      return away.has(status) ? { ...refusal(status), status: 'unreachable' } : refusal(status);
     } catch (error) {
-      const code = codeOf(causeOf(error)) ?? (error instanceof Error ? error.name : 'Error');
+      const code = signal.aborted ? 'ETIMEDOUT' : (codeOf(error) ?? 'Error');
       return { status: 'unreachable', error: `no answer (${code})`, code };
     }
   };
@@ -66,7 +72,3 @@ function refusal(status: number) {
   const code = `HTTP ${status}`;
   return { status: 'refused' as const, isFinal: status === 410, error: code, code };
 }
-
-/** `fetch` wraps the error of the connection. */
-const causeOf = (error: unknown) =>
-  error instanceof Error && error.cause !== undefined ? error.cause : error;

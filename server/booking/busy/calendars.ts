@@ -3,9 +3,10 @@
  * time at which the owner is busy. A calendar that cannot be read keeps its busy times; one that was never
  * read leaves no time free. Only spans are stored, never what they are for.
  */
-import { createHash } from 'node:crypto';
 import type { OutboxEmail } from '../../email/email.ts';
 import type { Log } from '../../log.ts';
+import type { OutboundOptions } from '../../outbound/request.ts';
+import { addressId } from '../../text/address-id.ts';
 import { dayMs, minuteMs } from '../../time/units.ts';
 import { CalendarError } from './errors.ts';
 import { type FetchedCalendar, type FetchOptions, fetchCalendar } from './fetch-calendar.ts';
@@ -31,6 +32,8 @@ export interface CalendarOptions {
   store: BusyStore;
   /** The secret addresses. */
   addresses: readonly string[];
+  /** How to reach addresses that must not lead into a local network; undefined: they may lead to this machine. */
+  outbound?: OutboundOptions | undefined;
   /** Time zone of the owner. */
   timeZone: string;
   /** Queues an email to the owner; undefined without a mail server. */
@@ -45,7 +48,7 @@ export function readCalendars(options: CalendarOptions) {
   const { store, addresses, log, now } = options;
   let isPrepared = false;
   const run = async () => {
-    if (!isPrepared) await store.keepOnly(addresses.map(idOf));
+    if (!isPrepared) await store.keepOnly(addresses.map(addressId));
     isPrepared = true;
     if (addresses.length === 0) return;
     for (const address of addresses) await readIfDue(options, address);
@@ -87,18 +90,17 @@ function upToDateAt(states: readonly CalendarState[]): number | null | undefined
   return times.includes(null) ? null : Math.min(...times.map(Number));
 }
 
-/** A calendar as it is stored: a hash, because the address is a secret. */
-const idOf = (address: string) =>
-  createHash('sha256').update(address).digest('base64url').slice(0, 22);
-
 /** Reads a calendar unless it was tried in the last five minutes, also by another instance. */
 async function readIfDue(options: CalendarOptions, address: string): Promise<void> {
   const { store, now, log } = options;
-  const id = idOf(address);
+  const id = addressId(address);
   const claimed = await store.claim(id, { before: now() - readEvery, now: now() });
   if (!claimed) return;
   try {
-    const fetched = await fetchCalendar(address, validatorsOf(claimed, now()));
+    const fetched = await fetchCalendar(address, {
+      ...options.outbound,
+      ...validatorsOf(claimed, now()),
+    });
     if (fetched.isUnchanged) await store.unchanged(id);
     else await replace(options, id, fetched);
   } catch (error) {
@@ -143,7 +145,7 @@ export async function calendarAlert(
 ): Promise<string | undefined> {
   const states = await store.states();
   const sentences = addresses.flatMap((address) => {
-    const state = states.find(({ id }) => id === idOf(address));
+    const state = states.find(({ id }) => id === addressId(address));
     if (!state?.error || state.failingSince === null) return [];
     if (state.readAt !== null && now - state.failingSince < alertAfter) return [];
     return sentenceOf(address, state);
@@ -163,7 +165,7 @@ function sentenceOf(address: string, { readAt, error }: CalendarState): string {
 async function warn({ store, addresses, sendEmail, now }: CalendarOptions): Promise<void> {
   if (!sendEmail) return;
   for (const state of await store.states()) {
-    const address = addresses.find((one) => idOf(one) === state.id);
+    const address = addresses.find((one) => addressId(one) === state.id);
     if (address === undefined || state.failingSince === null) continue;
     if (now() - state.failingSince < emailAfter) continue;
     await sendEmail(failingEmail(address, state));

@@ -10,7 +10,7 @@ import { maxBytes, tooLarge } from './filter.ts';
 
 const maxRedirects = 5;
 
-export interface FetchOptions extends Omit<OutboundOptions, 'isAllowed'> {
+export interface FetchOptions extends OutboundOptions {
   /** `etag` and `lastModified` of the previous response, so that an unchanged calendar is not sent. */
   etag?: string | undefined;
   lastModified?: string | undefined;
@@ -30,8 +30,8 @@ export type FetchedCalendar =
 
 /**
  * Fetches the calendar at this `https:` or `webcal:` address. Follows at most 5 redirects. Connects to
- * public network addresses only, except when the given address itself is on this machine, where `http:`
- * is allowed. Rejects with a `CalendarError` that contains no more of an address than its host name.
+ * public network addresses only, except, without `isAllowed`, when the given address itself is on this machine, where
+ * `http:` is allowed. Rejects with a `CalendarError` that contains no more of an address than its host name.
  */
 export async function fetchCalendar(
   address: string,
@@ -48,7 +48,8 @@ export async function fetchCalendar(
   };
   let url = first;
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-    const isLocal = isOnThisMachine(first) && url.origin === first.origin;
+    const isLocal =
+      outbound.isAllowed === undefined && isOnThisMachine(first) && url.origin === first.origin;
     checkProtocol(url, isLocal);
     const response = await request(url, {
       ...outbound,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { pluralize } from '../../contract/numbers.ts';
 import { readEnv } from '../../env.ts';
 import { AppError } from '../../errors.ts';
+import { connectedEnv } from '../../stores/connected-env.ts';
 import { prepareFolder } from '../../stores/data-folder.ts';
 import { type Command, parse, printLine, withStores } from '../command.ts';
 import { dataFindings, type Finding, siteFinding } from './health.ts';
@@ -32,8 +33,11 @@ export const status: Command = {
       prepareFolder(env.DATA_DIR);
     }
     const site = await siteFinding(env);
-    const rest = await withStores(io, (stores, { calls }) =>
-      dataFindings(env, stores, { timeZone: calls.timeZone, now: io.now() }),
+    const rest = await withStores(io, async (stores, { calls }) =>
+      dataFindings(await connectedEnv(env, stores), stores, {
+        timeZone: calls.timeZone,
+        now: io.now(),
+      }),
     );
     const findings = [site, ...rest];
     const wrong = findings.filter((finding) => finding.is === 'wrong').length;

@@ -27,6 +27,7 @@ const tags = {
   analytics: 'Page views, clicks and sales',
   site: 'What the site says',
   keys: 'API keys',
+  connections: 'Other servers that the site works with',
   settings: 'The owner’s settings',
   other: 'Files, webhooks of other services and probes',
   events: 'Webhooks that the site sends to the owner’s receiver (`WEBHOOK_URL`)',

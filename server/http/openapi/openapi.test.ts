@@ -234,6 +234,11 @@ it('every call responds as the OpenAPI document says', async () => {
   await call('GET', '/api/analytics/dashboard', { headers: shop, status: 403 });
   await call('GET', '/api/keys', { headers: shop, status: 403 });
   await call('GET', '/api/keys');
+  await call('GET', '/api/connections');
+  const forgotten = { name: 'busyCalendars', value: { remove: 'unknown' } };
+  await call('POST', '/api/connections', { body: forgotten });
+  await call('POST', '/api/connections/clear', { body: { name: 'busyCalendars' } });
+  await call('POST', '/api/connections/clear', { body: { name: 'calcom' }, status: 409 });
   await call('POST', '/api/keys/revoke', { body: { id: keyId } });
 
   const payload = JSON.stringify(event('checkout.session.completed', session()));

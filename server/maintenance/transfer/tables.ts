@@ -51,6 +51,7 @@ const copied: { [T in Exclude<Table, OwnTable>]: Copied<keyof Row<T>> } = {
   site_live: { key: ['id'] },
   // Up to 2 MB each.
   site_photo: { key: ['hash', 'photo'], pageSize: 4 },
+  connection: { key: ['name'] },
   demo_data: { key: ['id'] },
   source: { key: ['id'], isNumbered: true },
   event: { key: ['kind', 'at', 'serial'] },

@@ -264,13 +264,15 @@ const method = fc.oneof(
 
 /** Values of fields whose type is not enough, of one procedure or of all; undefined leaves the field out. */
 const fieldValues: Record<string, unknown> = {
-  // A fuzz calls no other server.
   address: 'https://127.0.0.1/',
   after: undefined,
   asOf: '2026-11-21T00:00:00Z',
   as_of: '2026-11-21T00:00:00Z',
   button: 'hero',
   cancel: undefined,
+  // A fuzz calls no other server.
+  'connections.set.name': 'busyCalendars',
+  'connections.set.value': { remove: 'a' },
   currency: 'USD',
   date: '2026-11-25',
   email: 'a@b.co',
@@ -330,8 +332,10 @@ function sampleOf({ type, anyOf, items, prefixItems, ...schema }: Schema): unkno
 function rightInputOf(procedure: ProcedurePath): Record<string, unknown> {
   const [schema = z.object({})] = definitionOf(procedure).inputs;
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  // The kinds of an input have the same fields.
+  const { properties } = json.oneOf?.[0] ?? json;
   return Object.fromEntries(
-    Object.entries((json.properties ?? {}) as Record<string, Schema>).flatMap(([field, one]) => {
+    Object.entries((properties ?? {}) as Record<string, Schema>).flatMap(([field, one]) => {
       const key = [`${procedure}.${field}`, field].find((name) => name in fieldValues);
       const right = key ? fieldValues[key] : sampleOf(one);
       return right === undefined ? [] : [[field, right]];

@@ -1,0 +1,29 @@
+/** What a connection leads to, in words without a secret. */
+import { addressId } from '../text/address-id.ts';
+import type { ConnectionName, StoredValue, StoredValues } from './values.ts';
+
+const hostOf = (address: string) => new URL(address).hostname;
+
+/** The last four characters of a secret, by which its owner knows it again. */
+const ending = (secret: string) => `…${secret.slice(-4)}`;
+
+const hints: {
+  [Name in ConnectionName]: (value: StoredValue<Name>) => string | undefined;
+} = {
+  email: ({ host, user }) => (user === undefined ? host : `${user} at ${host}`),
+  stripe: ({ key, webhookSecret = '' }) =>
+    key === undefined ? `Webhook ${ending(webhookSecret)}` : `Key ${ending(key)}`,
+  busyCalendars: () => undefined,
+  webhook: ({ url }) => hostOf(url),
+  calcom: ({ webhookSecret }) => ending(webhookSecret),
+  calendly: ({ webhookSecret }) => ending(webhookSecret),
+};
+
+export const hintOf = (name: ConnectionName, values: StoredValues): string | undefined =>
+  values[name] && hints[name](values[name] as never);
+
+/** The entries of a connection that has several. */
+export const itemsOf = (name: ConnectionName, { busyCalendars }: StoredValues) =>
+  name === 'busyCalendars'
+    ? busyCalendars?.addresses.map((address) => ({ id: addressId(address), hint: hostOf(address) }))
+    : undefined;

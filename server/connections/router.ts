@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { Context } from '../app/context.ts';
+import type { Quota } from '../rate-limit/limiter.ts';
+import { done, isoTime, omittable } from '../text/outputs.ts';
+import { isoOf } from '../time/iso.ts';
+import { minuteMs } from '../time/units.ts';
+import { ApiError, refuse } from '../trpc/errors.ts';
+import { adminMutation, adminProcedure, router } from '../trpc/trpc.ts';
+import { changeOf, trialOf } from './changes.ts';
+import { type ReadConnections, unreadableSentence } from './connections.ts';
+import { hintOf, itemsOf } from './hints.ts';
+import { setInput } from './inputs.ts';
+import { type ConnectionName, connectionNames } from './values.ts';
+
+/** Limits what is sent to other servers, of all the owner's browsers together. */
+const trialQuota: Quota = { max: 20, windowMs: 10 * minuteMs };
+
+const name = z.enum(connectionNames);
+
+const connection = z
+  .object({
+    name,
+    state: z
+      .enum(['environment', 'browser', 'unset'])
+      .describe('Where it is set. What the environment sets cannot be changed here.'),
+    variables: omittable(z.array(z.string())).describe('The variables that set it.'),
+    hint: omittable(z.string()).describe('What is connected, without a secret.'),
+    items: omittable(z.array(z.object({ id: z.string(), hint: z.string() }))),
+    checkedAt: omittable(isoTime).describe('When it last worked or failed.'),
+    problem: omittable(z.string()).describe('What is wrong and what to do, as a sentence.'),
+  })
+  .meta({ id: 'Connection' });
+
+/** The procedures `connections.*`: other servers that the site works with. No response holds a secret but a new one. */
+export const connectionsRouter = router({
+  list: adminProcedure({ summary: 'List the connections' })
+    .output(z.object({ connections: z.array(connection) }))
+    .query(async ({ ctx }) => {
+      const read = await ctx.connections.read();
+      return {
+        connections: await Promise.all(connectionNames.map((one) => listed(ctx, read, one))),
+      };
+    }),
+
+  set: adminMutation({
+    summary: 'Set a connection',
+    description:
+      'Tries the value, stores it encrypted, and responds once this instance uses it. What was set stays when the trial fails.',
+    errors: ['SET_BY_ENVIRONMENT', 'DEMO_DATA', 'RATE_LIMITED'],
+    isSensitive: true,
+  })
+    .input(setInput)
+    .output(
+      z.object({
+        connection,
+        secret: omittable(z.string()).describe(
+          'The new signing secret of the webhook. No other response holds it.',
+        ),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      const { connections } = ctx;
+      refuseLocked(ctx, input.name);
+      if (await ctx.isDemo()) throw new ApiError('DEMO_DATA');
+      refuse(await ctx.limiter.consume('connection', trialQuota));
+      const change = changeOf(input);
+      const before = (await connections.read()).values;
+      const tried = trialOf(input, change(before[input.name] as never));
+      const trial = tried === undefined ? {} : await connections.try(input.name, tried as never);
+      if (trial.problem !== undefined) throw invalid(trial.problem);
+      await connections.change(input.name, change, ctx.act('connection_set', input.name));
+      await connections.apply();
+      const { values, ...read } = await connections.read();
+      const { webhook } = values;
+      const isNewSecret = input.name === 'webhook' && webhook?.secret !== before.webhook?.secret;
+      return {
+        connection: { ...(await listed(ctx, { values, ...read }, input.name)), ...trial },
+        secret: isNewSecret ? webhook?.secret : undefined,
+      };
+    }),
+
+  clear: adminMutation({
+    summary: 'Clear a connection',
+    errors: ['SET_BY_ENVIRONMENT'],
+    isSensitive: true,
+  })
+    .input(z.object({ name }))
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      const { connections } = ctx;
+      refuseLocked(ctx, input.name);
+      const act = ctx.act('connection_cleared', input.name);
+      await connections.change(input.name, () => undefined, act);
+      await connections.apply();
+      return { ok: true };
+    }),
+});
+
+const invalid = (message: string) =>
+  new ApiError('VALIDATION', { issues: [{ path: 'value', message }] });
+
+/** Throws `SET_BY_ENVIRONMENT` when a variable sets the connection. */
+function refuseLocked({ connections }: Context, name: ConnectionName) {
+  const [variable] = connections.setBy(name);
+  if (variable) throw new ApiError('SET_BY_ENVIRONMENT', { words: { variable } });
+}
+
+/** A connection as the API returns it. */
+async function listed(
+  { connections }: Context,
+  { values, unreadable }: ReadConnections,
+  name: ConnectionName,
+) {
+  const variables = connections.setBy(name);
+  const isLocked = variables.length > 0;
+  const isSet = isLocked || values[name] !== undefined || unreadable.includes(name);
+  const { checkedAt, problem } = isSet ? await connections.health(name) : {};
+  return {
+    name,
+    state: isLocked ? ('environment' as const) : isSet ? ('browser' as const) : ('unset' as const),
+    variables: isLocked ? variables : undefined,
+    hint: isLocked ? undefined : hintOf(name, values),
+    items: isLocked ? undefined : itemsOf(name, values),
+    checkedAt: checkedAt === undefined ? undefined : isoOf(checkedAt),
+    problem: unreadable.includes(name) && !isLocked ? unreadableSentence([name]) : problem,
+  };
+}

@@ -1,0 +1,30 @@
+/** Tries a key of Stripe's API. */
+import type Stripe from 'stripe';
+import { isPermissionError, keyErrorSentence, openStripe, type StripeAccess } from './api.ts';
+
+/** What the site reads, by the names that Stripe's page for restricted keys has. */
+const rights: Record<string, (stripe: Stripe) => PromiseLike<unknown>> = {
+  Events: (stripe) => stripe.events.list({ limit: 1 }),
+  'Checkout Sessions': (stripe) => stripe.checkout.sessions.list({ limit: 1 }),
+  PaymentIntents: (stripe) => stripe.paymentIntents.list({ limit: 1 }),
+  'Charges and Refunds': (stripe) => stripe.refunds.list({ limit: 1 }),
+  Disputes: (stripe) => stripe.disputes.list({ limit: 1 }),
+  'Balance transaction sources': (stripe) => stripe.balanceTransactions.list({ limit: 1 }),
+};
+
+/** The rights that the key lacks; or, as a sentence, why Stripe cannot be asked. */
+export async function missingRights(access: StripeAccess): Promise<string[] | string> {
+  const stripe = await openStripe(access);
+  const missing: string[] = [];
+  for (const [right, use] of Object.entries(rights)) {
+    try {
+      await use(stripe);
+    } catch (error) {
+      if (!isPermissionError(error)) {
+        return keyErrorSentence(error) ?? 'Stripe did not answer. Please try again in a minute.';
+      }
+      missing.push(right);
+    }
+  }
+  return missing;
+}
