@@ -211,6 +211,7 @@ export async function startConfigured(
     calcom: async () => undefined,
     calendly: async () => undefined,
   };
+  const trials = createTrials(core, { config, outbound });
   const stopAlerting =
     webhooks &&
     announceAlerts({ currentAlerts, store: stores.webhooks, worker: webhooks, now, log });
@@ -254,7 +255,9 @@ export async function startConfigured(
       },
       connections: {
         ...changes,
-        try: createTrials(core, { config, outbound }),
+        try: trials.try,
+        release: trials.release,
+        paymentLinks: () => trials.paymentLinks(env.STRIPE_API_KEY),
         health: async (name) => (await health[name]()) ?? {},
       },
       contact,

@@ -15,7 +15,14 @@ import { pluralize } from '../contract/numbers.ts';
 import { createSmtp } from '../email/smtp.ts';
 import { codeOf } from '../errors.ts';
 import { type OutboundOptions, request } from '../outbound/request.ts';
-import { isLiveKey } from '../sales/stripe/api.ts';
+import { accountName, activePaymentLinks, type PaymentLink } from '../sales/stripe/account.ts';
+import { isLiveKey, keyErrorSentence, type StripeAccess } from '../sales/stripe/api.ts';
+import {
+  deleteEndpoint,
+  ensureEndpoint,
+  type MadeEndpoint,
+  noRight,
+} from '../sales/stripe/endpoint.ts';
 import { missingRights } from '../sales/stripe/key.ts';
 import { testEmail } from '../settings/test-email.ts';
 import { dayMs } from '../time/units.ts';
@@ -31,11 +38,40 @@ const smtpPorts = [25, 465, 587, 2525];
 const localNetwork =
   'This address leads into a local network. Please use one that is reachable from the internet, or set it in the environment of the server.';
 
+const noAnswer = 'Stripe did not answer. Please try again in a minute.';
+
 /** @param outbound how to reach the addresses, which must not lead into a local network */
 export function createTrials(
-  { env, isPublic, overrides, now }: Platform,
+  { env, isPublic, overrides, now, log }: Platform,
   { config, outbound }: { config: SiteConfig; outbound: OutboundOptions },
 ) {
+  const accessBy = (apiKey: string) => ({ apiKey, endpoint: overrides.stripeEndpoint });
+
+  /** Makes the webhook of this site, where Stripe can reach it; `hasWebhook` is whether the owner has made one. */
+  const connectStripe = async (
+    access: StripeAccess,
+    made: MadeEndpoint | undefined,
+    hasWebhook: boolean,
+  ): Promise<Trial> => {
+    try {
+      const name = await accountName(access);
+      const hint = `Connected to ${name ?? 'your account'}`;
+      if (!isPublic) return { hint };
+      const url = `${env.PUBLIC_URL}/api/webhooks/stripe`;
+      const endpoint = await ensureEndpoint(access, { url, made });
+      if (endpoint !== noRight) {
+        return { hint, adds: { webhookSecret: endpoint.webhookSecret, endpoint: endpoint.id } };
+      }
+      if (hasWebhook) return { hint };
+      return {
+        problem:
+          'This key may not write Webhook Endpoints, by which Stripe tells the site of each sale. Please allow it at Stripe.',
+      };
+    } catch (error) {
+      return { problem: keyErrorSentence(error) ?? noAnswer };
+    }
+  };
+
   const trials: { [Name in ConnectionName]: (value: StoredValue<Name>) => Promise<Trial> } = {
     async email(value) {
       const ports = overrides.smtpPorts ?? smtpPorts;
@@ -65,7 +101,7 @@ export function createTrials(
       };
     },
 
-    async stripe({ key }) {
+    async stripe({ key, webhookSecret, endpoint }) {
       if (key === undefined) return {};
       if (isPublic && !isLiveKey(key)) {
         return {
@@ -73,9 +109,13 @@ export function createTrials(
             'This is a key for test payments, which a live site ignores. Please use one that begins with rk_live_.',
         };
       }
-      const missing = await missingRights({ apiKey: key, endpoint: overrides.stripeEndpoint });
+      const access = accessBy(key);
+      const missing = await missingRights(access);
       if (typeof missing === 'string') return { problem: missing };
-      if (missing.length === 0) return {};
+      if (missing.length === 0) {
+        const made = endpoint && webhookSecret ? { id: endpoint, webhookSecret } : undefined;
+        return connectStripe(access, made, webhookSecret !== undefined);
+      }
       const list = new Intl.ListFormat('en').format(missing);
       return {
         problem: `This key may not read ${list}. Please allow it at Stripe, or create another key.`,
@@ -111,7 +151,27 @@ export function createTrials(
     calcom: async () => ({}),
     calendly: async () => ({}),
   };
-  return <Name extends ConnectionName>(name: Name, value: StoredValues[Name]): Promise<Trial> =>
-    // The value has the type of its name.
-    trials[name](value as never);
+  return {
+    try: (name: ConnectionName, value: StoredValues[ConnectionName]): Promise<Trial> =>
+      // The value has the type of its name.
+      trials[name](value as never),
+
+    async release({ stripe }: StoredValues): Promise<void> {
+      if (stripe?.key === undefined || stripe.endpoint === undefined) return;
+      await deleteEndpoint(accessBy(stripe.key), stripe.endpoint).catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        log.warn({ error: reason }, 'Stripe: the webhook of this site could not be deleted there');
+      });
+    },
+
+    async paymentLinks(key: string | undefined): Promise<PaymentLink[] | string> {
+      if (key === undefined) return 'Connect Stripe with a key first.';
+      try {
+        const links = await activePaymentLinks(accessBy(key));
+        return links ?? 'This key may not read Payment Links. Please allow it at Stripe.';
+      } catch (error) {
+        return keyErrorSentence(error) ?? noAnswer;
+      }
+    },
+  };
 }

@@ -16,7 +16,12 @@ const changes: { [Name in ConnectionName]: (value: Value<Name>) => Change<Name> 
     const isSame = before?.host === value.host && before.user === value.user;
     return { ...value, password: value.password ?? (isSame ? before.password : undefined) };
   },
-  stripe: (value) => (before) => ({ ...before, ...value }),
+  // A secret that the owner brings is of an endpoint that the site has not made.
+  stripe: (value) => (before) => ({
+    ...before,
+    ...('webhookSecret' in value && { endpoint: undefined }),
+    ...value,
+  }),
   busyCalendars: (value) => (before) => {
     const others = (before?.addresses ?? []).filter((address) =>
       'add' in value ? address !== value.add : addressId(address) !== value.remove,

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { routes } from '../contract/routes.ts';
+import { eventTypes } from '../sales/stripe/facts.ts';
 import { certificate, key } from '../testing/certificate.ts';
 import { engines, postgres } from '../testing/engines.ts';
 import { filled } from '../testing/filled-config.ts';
@@ -326,6 +327,98 @@ it('a key of Stripe that lacks rights is refused with their names, one that has 
   expect((await set('stripe', { key: 'rk_test_1234' })).status).toBe(200);
   expect((await list()).stripe).toMatchObject({ state: 'browser', hint: 'Key …1234' });
   expect(stripe.keys.at(-1)).toBe('Bearer rk_test_1234');
+});
+
+describe('with a public address', () => {
+  const env = { PUBLIC_URL: 'https://www.adabrook.com' };
+  const url = `${env.PUBLIC_URL}/api/webhooks/stripe`;
+  const denied = { type: 'invalid_request_error', message: 'no' };
+
+  async function openPublic() {
+    const stripe = closed(await openTestStripe());
+    stripe.account = { ...stripe.account, settings: { dashboard: { display_name: 'Ada Brook' } } };
+    const site = await open({ env, overrides: { stripeEndpoint: stripe.endpoint } });
+    return { stripe, site, ...(await ownerOf(site)) };
+  }
+
+  it('a key of Stripe makes the webhook of the site, whose deliveries are accepted, and clearing deletes it', async () => {
+    const { stripe, site, set, clear } = await openPublic();
+    stripe.endpoints.push(
+      { id: 'we_hand', url, status: 'enabled', enabled_events: ['*'] },
+      { id: 'we_other', url: 'https://shop.example/hook', status: 'enabled' },
+    );
+    const { connection } = await set('stripe', { key: 'rk_live_1234' });
+    expect(connection?.hint).toBe('Connected to Ada Brook');
+    // The one that was made by hand would deliver everything twice.
+    expect(stripe.endpoints).toMatchObject([
+      { id: 'we_other' },
+      {
+        id: 'we_3',
+        url,
+        enabled_events: eventTypes,
+        api_version: expect.stringMatching(/^20\d\d-/),
+      },
+    ]);
+    const body = JSON.stringify(event('checkout.session.completed', session()));
+    const signature = signed(body, { key: 'whsec_of_we_3' });
+    const deliver = () =>
+      site.post('/api/webhooks/stripe', body, { 'stripe-signature': signature });
+    expect((await deliver()).status).toBe(200);
+    await clear('stripe');
+    expect((await deliver()).status).toBe(404);
+    expect(stripe.endpoints).toMatchObject([{ id: 'we_other' }]);
+  });
+
+  it('the webhook at Stripe is mended by the same key, and moves with another one', async () => {
+    const { stripe, set, list } = await openPublic();
+    await set('stripe', { key: 'rk_live_1234' });
+    Object.assign(stripe.endpoints[0] ?? {}, {
+      status: 'disabled',
+      enabled_events: ['payout.paid'],
+    });
+    await set('stripe', { key: 'rk_live_5678' });
+    expect(stripe.endpoints).toMatchObject([
+      { id: 'we_1', status: 'enabled', enabled_events: eventTypes },
+    ]);
+    stripe.endpoints.splice(0);
+    await set('stripe', { key: 'rk_live_9999' });
+    expect(stripe.endpoints).toHaveLength(1);
+    expect((await list()).stripe?.hint).toBe('Key …9999');
+  });
+
+  it('a key of Stripe that may not make the webhook is refused, unless the owner has made it', async () => {
+    const { stripe, set } = await openPublic();
+    stripe.failure = { path: /webhook_endpoints/, status: 403, error: denied };
+    const { issues } = await set('stripe', { key: 'rk_live_1234' });
+    expect(issues?.[0]?.message).toMatch(/^This key may not write Webhook Endpoints/);
+    await set('stripe', { webhookSecret: deliverySecret });
+    expect((await set('stripe', { key: 'rk_live_1234' })).status).toBe(200);
+  });
+
+  it('a key for test payments is refused on a live site', async () => {
+    const { set } = await openPublic();
+    const { issues } = await set('stripe', { key: 'rk_test_1234' });
+    expect(issues?.[0]?.message).toMatch(/^This is a key for test payments/);
+  });
+
+  it('Payment Links are listed with what they sell, or why they cannot be read', async () => {
+    const { stripe, set, site, cookie } = await openPublic();
+    const path = routes['connections.paymentLinks'].path;
+    const links = async () => (await site.fetch(path, { headers: { cookie } })).json();
+    expect(await links()).toEqual({ links: [], problem: 'Connect Stripe with a key first.' });
+    await set('stripe', { key: 'rk_live_1234' });
+    stripe.paymentLinks.push({
+      ...{ id: 'plink_1', url: 'https://buy.stripe.com/a', object: 'payment_link' },
+      line_items: { object: 'list', data: [{ description: 'Email audit' }] },
+    });
+    expect(await links()).toEqual({
+      links: [{ id: 'plink_1', url: 'https://buy.stripe.com/a', name: 'Email audit' }],
+    });
+    stripe.failure = { path: /payment_links/, status: 403, error: denied };
+    expect(await links()).toMatchObject({
+      problem: expect.stringMatching(/may not read Payment Links/),
+    });
+  });
 });
 
 it('deliveries of Stripe are accepted from the moment their secret is set', async () => {

@@ -68,15 +68,36 @@ export const connectionsRouter = router({
       const tried = trialOf(input, change(before[input.name] as never));
       const trial = tried === undefined ? {} : await connections.try(input.name, tried as never);
       if (trial.problem !== undefined) throw invalid(trial.problem);
-      await connections.change(input.name, change, ctx.act('connection_set', input.name));
+      const { adds, problem: _, ...found } = trial;
+      await connections.change(
+        input.name,
+        (value) => (adds ? ({ ...change(value), ...adds } as typeof value) : change(value)),
+        ctx.act('connection_set', input.name),
+      );
       await connections.apply();
       const { values, ...read } = await connections.read();
+      // Of another account, for example.
+      if (before.stripe?.endpoint !== values.stripe?.endpoint) await connections.release(before);
       const { webhook } = values;
       const isNewSecret = input.name === 'webhook' && webhook?.secret !== before.webhook?.secret;
       return {
-        connection: { ...(await listed(ctx, { values, ...read }, input.name)), ...trial },
+        connection: { ...(await listed(ctx, { values, ...read }, input.name)), ...found },
         secret: isNewSecret ? webhook?.secret : undefined,
       };
+    }),
+
+  paymentLinks: adminProcedure({ summary: 'List the Payment Links at Stripe' })
+    .output(
+      z.object({
+        links: z.array(z.object({ id: z.string(), url: z.string(), name: omittable(z.string()) })),
+        problem: omittable(z.string()).describe('Why they cannot be read, as a sentence.'),
+      }),
+    )
+    .query(async ({ ctx: { connections } }) => {
+      const links = await connections.paymentLinks();
+      return typeof links === 'string'
+        ? { links: [], problem: links }
+        : { links, problem: undefined };
     }),
 
   clear: adminMutation({
@@ -89,9 +110,11 @@ export const connectionsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { connections } = ctx;
       refuseLocked(ctx, input.name);
+      const { [input.name]: value } = (await connections.read()).values;
       const act = ctx.act('connection_cleared', input.name);
       await connections.change(input.name, () => undefined, act);
       await connections.apply();
+      await connections.release({ [input.name]: value });
       return { ok: true };
     }),
 });

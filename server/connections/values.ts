@@ -15,7 +15,12 @@ export const storedValues = {
     from: z.string().optional(),
     to: z.array(z.string()).optional(),
   }),
-  stripe: z.object({ key: secret.optional(), webhookSecret: secret.optional() }),
+  stripe: z.object({
+    key: secret.optional(),
+    webhookSecret: secret.optional(),
+    /** The endpoint at Stripe that the site has made. */
+    endpoint: z.string().optional(),
+  }),
   busyCalendars: z.object({ addresses: z.array(z.string()) }),
   webhook: z.object({ url: z.string(), secret }),
   calcom: z.object({ webhookSecret: secret }),

@@ -42,6 +42,7 @@ export const routes = {
   'site.restore': { method: 'POST', path: '/api/site/restore', returns: true },
   'connections.list': { method: 'GET', path: '/api/connections' },
   'connections.set': { method: 'POST', path: '/api/connections', returns: true },
+  'connections.paymentLinks': { method: 'GET', path: '/api/connections/stripe/links' },
   'connections.clear': { method: 'POST', path: '/api/connections/clear' },
   'keys.list': { method: 'GET', path: '/api/keys' },
   'keys.create': { method: 'POST', path: '/api/keys', returns: true },

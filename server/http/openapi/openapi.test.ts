@@ -235,6 +235,7 @@ it('every call responds as the OpenAPI document says', async () => {
   await call('GET', '/api/keys', { headers: shop, status: 403 });
   await call('GET', '/api/keys');
   await call('GET', '/api/connections');
+  await call('GET', '/api/connections/stripe/links');
   const forgotten = { name: 'busyCalendars', value: { remove: 'unknown' } };
   await call('POST', '/api/connections', { body: forgotten });
   await call('POST', '/api/connections/clear', { body: { name: 'busyCalendars' } });

@@ -18,6 +18,10 @@ export interface TestStripe {
   disputes: StripeObject[];
   /** Balance transactions whose `source` is the expanded object. */
   balanceTransactions: StripeObject[];
+  /** Webhook endpoints, as Stripe lists them: without their secret. */
+  endpoints: StripeObject[];
+  paymentLinks: StripeObject[];
+  account: StripeObject;
   /** Maximum objects per page. */
   pageLength: number;
   /** Error response for matching paths. */
@@ -29,14 +33,18 @@ export interface TestStripe {
 }
 
 export async function openTestStripe(): Promise<TestStripe> {
-  const handle = (req: IncomingMessage, res: ServerResponse) => {
+  const handle = async (req: IncomingMessage, res: ServerResponse) => {
     const url = new URL(req.url ?? '', 'http://stripe');
     stripe.requests.push(url);
     stripe.keys.push(req.headers.authorization);
     const { failure } = stripe;
+    const text = await textOf(req);
     const [status, body] = failure?.path.test(url.pathname)
       ? [failure.status, { error: failure.error }]
-      : [200, listOf(stripe, url)];
+      : (endpointAnswer(stripe, req, url, new URLSearchParams(text)) ?? [
+          200,
+          readAnswer(stripe, url),
+        ]);
     res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   const server = createServer(handle).listen(0, '127.0.0.1');
@@ -49,6 +57,9 @@ export async function openTestStripe(): Promise<TestStripe> {
     refunds: [],
     disputes: [],
     balanceTransactions: [],
+    endpoints: [],
+    paymentLinks: [],
+    account: { id: 'acct_1', object: 'account' },
     pageLength: 100,
     failure: undefined,
     requests: [],
@@ -59,6 +70,41 @@ export async function openTestStripe(): Promise<TestStripe> {
     },
   };
   return stripe;
+}
+
+async function textOf(req: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const part of req) text += part;
+  return text;
+}
+
+const readAnswer = (stripe: TestStripe, url: URL) =>
+  url.pathname === '/v1/account' ? stripe.account : listOf(stripe, url);
+
+/** Creates, changes or deletes a webhook endpoint; undefined for another request. */
+function endpointAnswer(
+  { endpoints }: TestStripe,
+  { method }: IncomingMessage,
+  { pathname }: URL,
+  body: URLSearchParams,
+): [number, unknown] | undefined {
+  const [, id] = /^\/v1\/webhook_endpoints(?:\/(\w+))?$/.exec(pathname) ?? [pathname];
+  if (method === 'GET' || !pathname.startsWith('/v1/webhook_endpoints')) return undefined;
+  const at = endpoints.findIndex((endpoint) => endpoint.id === id);
+  if (id !== undefined && at === -1) return [404, { error: { type: 'invalid_request_error' } }];
+  if (method === 'DELETE') {
+    endpoints.splice(at, 1);
+    return [200, { id, object: 'webhook_endpoint', deleted: true }];
+  }
+  const events = [...body].filter(([key]) => key.startsWith('enabled_events')).map(([, v]) => v);
+  const changed = { enabled_events: events, status: 'enabled' };
+  if (id !== undefined) return [200, Object.assign(endpoints[at] ?? {}, changed)];
+  const made = {
+    ...{ id: `we_${endpoints.length + 1}`, object: 'webhook_endpoint', ...changed },
+    ...{ url: body.get('url'), api_version: body.get('api_version') },
+  };
+  endpoints.push(made);
+  return [200, { ...made, secret: `whsec_of_${made.id}` }];
 }
 
 function listOf(stripe: TestStripe, url: URL) {
@@ -101,6 +147,8 @@ function matching(stripe: TestStripe, path: string, query: URLSearchParams): Str
     '/v1/refunds': stripe.refunds,
     '/v1/disputes': stripe.disputes,
   };
+  if (path === '/v1/webhook_endpoints') return stripe.endpoints;
+  if (path === '/v1/payment_links') return stripe.paymentLinks;
   const payment = query.get('payment_intent');
   return (lists[path] ?? []).filter(({ payment_intent: of }) => of === payment);
 }

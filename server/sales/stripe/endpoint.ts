@@ -1,0 +1,67 @@
+/** The webhook endpoint of this site at Stripe, which the site makes itself when it has a key. */
+import type Stripe from 'stripe';
+import { isPermissionError, openStripe, type StripeAccess } from './api.ts';
+import { eventTypes } from './facts.ts';
+
+/** An endpoint that the site has made, with the secret that only Stripe's first answer holds. */
+export interface MadeEndpoint {
+  id: string;
+  webhookSecret: string;
+}
+
+/** Why no endpoint was made: the key lacks the right. */
+export const noRight = Symbol('the key may not write webhook endpoints');
+
+/**
+ * Returns the endpoint at `url` that delivers what the site counts: `made`, mended, while it exists, or else a new one
+ * with the newest version of events that the site knows, in whose place others at the same address are deleted. Rejects
+ * with an error of Stripe.
+ */
+export async function ensureEndpoint(
+  access: StripeAccess,
+  { url, made }: { url: string; made: MadeEndpoint | undefined },
+): Promise<MadeEndpoint | typeof noRight> {
+  const stripe = await openStripe(access);
+  try {
+    const here = await endpointsAt(stripe, url);
+    const enabled_events = eventTypes as Stripe.WebhookEndpointCreateParams.EnabledEvent[];
+    const own = here.find(({ id }) => id === made?.id);
+    if (made && own) {
+      if (!isRight(own)) {
+        await stripe.webhookEndpoints.update(own.id, { enabled_events, disabled: false });
+      }
+      return made;
+    }
+    const { id, secret } = await stripe.webhookEndpoints.create({
+      url,
+      enabled_events,
+      api_version: stripe.getApiField('version') as Stripe.WebhookEndpointCreateParams.ApiVersion,
+    });
+    // Stripe would deliver each event to them, too, with a signature of another secret.
+    for (const other of here) await stripe.webhookEndpoints.del(other.id);
+    return { id, webhookSecret: secret ?? '' };
+  } catch (error) {
+    if (isPermissionError(error)) return noRight;
+    throw error;
+  }
+}
+
+/** Deletes an endpoint, unless it is gone. */
+export async function deleteEndpoint(access: StripeAccess, id: string): Promise<void> {
+  const stripe = await openStripe(access);
+  await stripe.webhookEndpoints.del(id).catch((error: unknown) => {
+    if (!(error instanceof Error && 'statusCode' in error && error.statusCode === 404)) throw error;
+  });
+}
+
+async function endpointsAt(stripe: Stripe, url: string): Promise<Stripe.WebhookEndpoint[]> {
+  const found: Stripe.WebhookEndpoint[] = [];
+  for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 })) {
+    if (endpoint.url === url) found.push(endpoint);
+  }
+  return found;
+}
+
+const isRight = ({ status, enabled_events: enabled }: Stripe.WebhookEndpoint) =>
+  status === 'enabled' &&
+  (enabled.includes('*') || eventTypes.every((type) => enabled.includes(type)));
