@@ -76,7 +76,10 @@ export const errors = {
     409,
     'This version of the site is damaged, or another version of the program has stored it. Please choose another one, or update the program.',
   ],
-  NO_MAIL_SERVER: [409, 'No mail server is set. Please set SMTP_URL and restart the site.'],
+  NO_MAIL_SERVER: [
+    409,
+    'No mail server is set. Please connect one under Settings, or set SMTP_URL.',
+  ],
   SET_BY_ENVIRONMENT: [
     409,
     '{variable} is set in the environment of the server, which wins. Please change it there.',

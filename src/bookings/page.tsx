@@ -104,8 +104,8 @@ export function BookingsPage() {
         </Flex>
         {!list.isMailed && !siteStatus?.isDemo && (
           <OwnerAlert maxW="65ch">
-            Nobody gets an email about a call: no mail server is configured. See SMTP_URL in the
-            owner’s guide.
+            Nobody gets an email about a call: no mail server is configured.{' '}
+            <Link to="/analytics/settings">Connect one under Settings.</Link>
           </OwnerAlert>
         )}
         {isUpcoming && (

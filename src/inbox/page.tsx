@@ -1,6 +1,6 @@
 /** The inbox screen. This module is loaded on demand. */
 import { Button, chakra, Flex } from '@chakra-ui/react';
-import { useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { EmptyState } from '../admin/empty-state.tsx';
 import { timeOfDay } from '../admin/format.ts';
@@ -76,8 +76,8 @@ export function InboxPage() {
         </Flex>
         {!isMailed && !siteStatus?.isDemo && (
           <OwnerAlert maxW="65ch">
-            Messages are stored here but not emailed to you: no mail server is configured. See
-            SMTP_URL in the owner’s guide.
+            Messages are stored here but not emailed to you: no mail server is configured.{' '}
+            <Link to="/analytics/settings">Connect one under Settings.</Link>
           </OwnerAlert>
         )}
         <StatusLine ref={statusRef}>

@@ -23,6 +23,7 @@ let requests: { path: string; body: unknown }[];
 
 beforeEach(() => {
   requests = [];
+  sessionStorage.clear();
   responses = {
     '/api/settings/launch-check': () =>
       json({
@@ -51,6 +52,8 @@ beforeEach(() => {
       }),
     '/api/settings/email': () =>
       json({ mailServer: { host: 'smtp.my-domain.com', recipients: ['me@my-domain.com'] } }),
+    '/api/connections': () =>
+      json({ connections: [{ name: 'email', state: 'environment', variables: ['SMTP_URL'] }] }),
     '/api/settings/backups': () => json({ isNightly: true, backups: [] }),
     '/api/keys': (body) => {
       if (body) return json({ id: 'shingle_5e6f7a8b', key: 'shingle_5e6f7a8b90' });
@@ -243,16 +246,103 @@ test.each([null, { host: 'smtp.my-domain.com', recipients: ['me@my-domain.com'] 
     responses['/api/settings/status'] = () => json({ unread: 0, alert: null, isDemo: true });
     open();
     await screen.findByText(/so the site sends no emails\./);
-    expect(screen.queryByText(/No mail server is set/)).toBeNull();
     expect(screen.queryByRole('button', { name: 'Send a test email' })).toBeNull();
   },
 );
 
-test('email panel without a mail server says what to set', async () => {
-  responses['/api/settings/email'] = () => json({ mailServer: null });
+/** A server on which the mail server can be set in the browser; `set` responds to that. */
+function connectable(set: () => Response) {
+  let hint: string | undefined;
+  responses['/api/settings/email'] = () => {
+    const mailServer = { host: 'smtp.fastmail.com', recipients: ['me@my-domain.com'] };
+    return json({ mailServer: hint === undefined ? null : mailServer });
+  };
+  responses['/api/connections'] = (body) => {
+    const state = hint === undefined ? 'unset' : 'browser';
+    if (!body) return json({ connections: [{ name: 'email', state, ...(hint && { hint }) }] });
+    const response = set();
+    if (response.ok) hint = 'me@fastmail.com at smtp.fastmail.com';
+    return response;
+  };
+  responses['/api/connections/clear'] = () => {
+    hint = undefined;
+    return json({ ok: true });
+  };
+}
+const stored = () => json({ connection: { name: 'email', state: 'browser' } });
+const refusal = 'The mail server rejects the user or the password.';
+const refused = () =>
+  json({ error: '', code: 'VALIDATION', issues: [{ path: 'value', message: refusal }] }, 400);
+const type = async (label: string, text: string) =>
+  userEvent.type(await screen.findByLabelText(label), text);
+
+test('email panel connects an account with what its provider needs, and asks whether the test arrived', async () => {
+  connectable(stored);
   open();
-  await screen.findByText('SMTP_URL', { selector: 'code' });
-  expect(screen.queryByRole('button', { name: 'Send a test email' })).toBeNull();
+  await screen.findByText(/nobody gets an email\./);
+  await userEvent.click(await screen.findByLabelText('Fastmail'));
+  await type('Address', 'me@fastmail.com');
+  await type('App password', 'a secret');
+  await press('Try and save');
+  const status = await screen.findByText(
+    'The mail server took the email to me@my-domain.com. Did it arrive?',
+  );
+  await waitFor(() => expect(document.activeElement).toBe(status));
+  expect(requestsTo('/api/connections').find(({ body }) => body)?.body).toEqual({
+    name: 'email',
+    value: {
+      ...{ host: 'smtp.fastmail.com', port: 465, user: 'me@fastmail.com', password: 'a secret' },
+    },
+  });
+  await screen.findByText('me@fastmail.com at smtp.fastmail.com');
+  await press('No');
+  expect(status.textContent).toMatch(/^Look into your spam folder\./);
+  expect(screen.queryByLabelText('App password')).toBeNull();
+});
+
+test('email panel says why a mail server was refused, and keeps what was typed but the password', async () => {
+  connectable(refused);
+  const { unmount } = open();
+  await userEvent.click(await screen.findByLabelText('Other'));
+  await type('Mail server', 'mail.my-domain.com');
+  await type('Address that sends', 'me@my-domain.com');
+  await type('User', 'me');
+  await type('Password of the account', 'a secret');
+  await press('Try and save');
+  expect((await screen.findByRole('alert')).textContent).toBe(refusal);
+  expect(screen.getByLabelText<HTMLInputElement>('Password of the account').value).toBe('a secret');
+  unmount();
+  open();
+  const value = async (label: string) =>
+    (await screen.findByLabelText<HTMLInputElement>(label)).value;
+  expect(await value('Mail server')).toBe('mail.my-domain.com');
+  expect(await value('Address that sends')).toBe('me@my-domain.com');
+  expect(await value('Password of the account')).toBe('');
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('a secret');
+});
+
+test('email panel changes a connected account without its password, and disconnects it', async () => {
+  connectable(stored);
+  open();
+  await userEvent.click(await screen.findByLabelText('Fastmail'));
+  await type('Address', 'me@fastmail.com');
+  await type('App password', 'a secret');
+  await press('Try and save');
+  await press('Yes, it arrived');
+  await press('Change');
+  expect(await screen.findByPlaceholderText(/^Stored\. Type a new one/)).toBeDefined();
+  await press('Cancel');
+  await press('Disconnect');
+  await press('Disconnect');
+  await screen.findByText('The mail server is disconnected.');
+  expect(requestsTo('/api/connections/clear')[0]?.body).toEqual({ name: 'email' });
+  await screen.findByLabelText('Fastmail');
+});
+
+test('email panel names the variable that sets the mail server, and does not offer to change it', async () => {
+  open();
+  await screen.findByText('Set on the server (SMTP_URL). To change it here, remove it there.');
+  expect(screen.queryByRole('button', { name: 'Change' })).toBeNull();
 });
 
 test('keys panel lists keys, and asks before it revokes one', async () => {

@@ -1,0 +1,98 @@
+/** What the form of the mail server fills in, by provider. */
+import type { Inputs } from '../../server/contract/api.ts';
+
+export type MailServer = Extract<Inputs['connections']['set'], { name: 'email' }>['value'];
+
+interface MailProvider {
+  name: string;
+  host: string;
+  port: number;
+  /** The user of every account; undefined: the address. '' asks for it. */
+  user?: string;
+  /** What the provider calls the password, and where it is made. */
+  password: string;
+  page?: string;
+}
+
+export const mailProviders = {
+  gmail: {
+    name: 'Gmail',
+    ...{ host: 'smtp.gmail.com', port: 465, password: 'App password' },
+    page: 'https://myaccount.google.com/apppasswords',
+  },
+  outlook: {
+    name: 'Outlook',
+    ...{ host: 'smtp.office365.com', port: 587, password: 'App password' },
+    page: 'https://mysignins.microsoft.com/security-info',
+  },
+  fastmail: {
+    name: 'Fastmail',
+    ...{ host: 'smtp.fastmail.com', port: 465, password: 'App password' },
+    page: 'https://app.fastmail.com/settings/security/apps',
+  },
+  icloud: {
+    name: 'iCloud',
+    ...{ host: 'smtp.mail.me.com', port: 587, password: 'App-specific password' },
+    page: 'https://account.apple.com/account/manage',
+  },
+  brevo: {
+    name: 'Brevo',
+    ...{ host: 'smtp-relay.brevo.com', port: 587, user: '', password: 'SMTP key' },
+    page: 'https://app.brevo.com/settings/keys/smtp',
+  },
+  resend: {
+    name: 'Resend',
+    ...{ host: 'smtp.resend.com', port: 465, user: 'resend', password: 'API key' },
+    page: 'https://resend.com/api-keys',
+  },
+  postmark: {
+    name: 'Postmark',
+    ...{ host: 'smtp.postmarkapp.com', port: 587, user: '', password: 'Server API token' },
+    page: 'https://account.postmarkapp.com/servers',
+  },
+  ses: {
+    name: 'Amazon SES',
+    ...{ host: '', port: 587, user: '', password: 'SMTP password' },
+    page: 'https://console.aws.amazon.com/ses/home#/smtp',
+  },
+  other: {
+    name: 'Other',
+    ...{ host: '', port: 587, user: '', password: 'Password of the account' },
+  },
+} satisfies Record<string, MailProvider>;
+
+export type ProviderName = keyof typeof mailProviders;
+
+export const providerOf = (name: ProviderName): MailProvider => mailProviders[name];
+
+/** The provider of a stored host; `other` for an unknown one. */
+export function providerAt(host: string): ProviderName {
+  const names = Object.keys(mailProviders) as ProviderName[];
+  return names.find((name) => mailProviders[name].host === host) ?? 'other';
+}
+
+/** What was typed into the form; a field that the provider does not ask for is missing. */
+export interface Typed {
+  provider: ProviderName;
+  /** The address that sends. */
+  address: string;
+  password?: string | undefined;
+  to?: string | undefined;
+  host?: string | undefined;
+  port?: string | undefined;
+  user?: string | undefined;
+}
+
+/** The value of the connection. An empty text is left out, for which the server has a default. */
+export function mailServerOf({ provider, ...typed }: Typed): MailServer {
+  const { host, port, user } = providerOf(provider);
+  const to = typed.to?.split(',').map((address) => address.trim());
+  return {
+    host: host || (typed.host ?? ''),
+    port: typed.port === undefined ? port : Number(typed.port),
+    user: (user === undefined ? typed.address : user || typed.user) || undefined,
+    password: typed.password || undefined,
+    from: user === undefined ? undefined : typed.address || undefined,
+    to: to?.some(Boolean) ? to.filter(Boolean) : undefined,
+  };
+}
