@@ -107,7 +107,9 @@ testOnOwnSite(
       await expect(email.getByRole('alert')).toContainText('554 Looks like spam');
       smtp.setBehaviour('reject recipient');
       await email.getByRole('button', { name: 'Send a test email' }).click();
-      await expect(email.getByText(/does not know the recipient\. Check the address/)).toBeVisible();
+      await expect(
+        email.getByText(/does not know the recipient\. Check the address/),
+      ).toBeVisible();
       const answer = email.getByText('550 No such mailbox');
       await expect(answer).toBeHidden();
       await email.getByText('What the mail server says').click();
