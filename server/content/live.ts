@@ -119,17 +119,10 @@ export function createLiveContent({ store, file, isPinned, now, log }: LiveOptio
     /** From now on shows by `change` what is published. */
     follow(change: Show): void {
       show = change;
-      let isFailing = false;
       stopFollowing = repeat(
         every,
-        async () => {
-          await queue(() => update(true));
-          isFailing = false;
-        },
-        (error) => {
-          if (!isFailing) log.error({ error }, 'published site: could not look for it; will retry');
-          isFailing = true;
-        },
+        () => queue(() => update(true)),
+        (error) => log.error({ error }, 'published site: could not look for it; will retry'),
       );
     },
     /** Resolves once the site shows what is live in the database; rejects when it cannot be shown. */
