@@ -37,6 +37,7 @@ describe.each(engines)('calendars on $name', (engine) => {
   let address: string;
   let respond: { status: number; body: string; etag?: string };
   let requests: (string | undefined)[];
+  let beforeResponse: () => Promise<void>;
   let now: number;
   let emails: string[];
 
@@ -45,8 +46,10 @@ describe.each(engines)('calendars on $name', (engine) => {
     requests = [];
     emails = [];
     respond = { status: 200, body: calendar(appointment), etag: '"1"' };
-    server = createServer((req, res) => {
+    beforeResponse = async () => {};
+    server = createServer(async (req, res) => {
       requests.push(req.headers['if-none-match']);
+      await beforeResponse();
       const { status, body, etag } = respond;
       const isUnchanged = etag !== undefined && req.headers['if-none-match'] === etag;
       res
@@ -81,6 +84,13 @@ describe.each(engines)('calendars on $name', (engine) => {
     expect(await readOnce()).toBeUndefined();
     expect(await busy()).toEqual([{ from: ten, to: ten + hour }]);
     expect(JSON.stringify(await stores.busy.states())).not.toMatch(/secret|127\.0/);
+  });
+
+  it('a calendar that is removed while it is read keeps no busy times', async () => {
+    beforeResponse = () => stores.busy.keepOnly([]);
+    await readOnce();
+    expect(requests).toHaveLength(1);
+    expect(await busy()).toEqual([]);
   });
 
   it('no time is free until a calendar was read for the first time', async () => {

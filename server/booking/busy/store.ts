@@ -49,7 +49,7 @@ export function createBusyStore(database: Database) {
     claim: (id: string, { before, now }: { before: number; now: number }) =>
       database.write(() => get(claimCalendar, [now, id, before, now])),
 
-    /** Replaces the busy times of a calendar by those that were read. */
+    /** Replaces the busy times of a calendar by those that were read, unless it was removed meanwhile. */
     replace: (
       id: string,
       {
@@ -65,13 +65,14 @@ export function createBusyStore(database: Database) {
       },
     ) =>
       database.write(function* (): Statements<void> {
-        yield* run('DELETE FROM busy_span WHERE calendar = ?', [id]);
-        yield* run(insertSpans, [JSON.stringify(spans.map(({ from, to }) => [id, from, to]))]);
-        yield* run(
+        const updated = yield* run(
           `UPDATE busy_calendar SET read_at = ?, etag = ?, last_modified = ?, error = NULL,
              failing_since = NULL WHERE id = ?`,
           [now, etag ?? null, lastModified ?? null, id],
         );
+        if (updated === 0) return;
+        yield* run('DELETE FROM busy_span WHERE calendar = ?', [id]);
+        yield* run(insertSpans, [JSON.stringify(spans.map(({ from, to }) => [id, from, to]))]);
       }),
 
     /** Records that a calendar has not changed since it was read. */
