@@ -68,7 +68,7 @@ it('createOwnerAlerts says what the receiver of the webhooks answers', () => {
   const overdue = { count: 2, since: now - day, error: 'HTTP 500' };
   expect(alertsOf({ ...nothing, webhooks: overdue })).toBe(
     '2 events could not be delivered to the receiver of your webhooks for 1 day. The last result: HTTP 500. ' +
-      'Check WEBHOOK_URL, and whether the receiver is running. ' +
+      'Check its address, and whether it is running. ' +
       'Each is tried again by itself.',
   );
 });
@@ -77,7 +77,7 @@ it('createOwnerAlerts does not promise another try to a receiver of the webhooks
   const overdue = { count: 1, since: now - day, error: 'HTTP 410' };
   expect(alertsOf({ ...nothing, webhooks: overdue })).toBe(
     'An event could not be delivered to the receiver of your webhooks for 1 day. ' +
-      'The receiver said it is gone (410). Correct or remove WEBHOOK_URL and restart.',
+      'The receiver said it is gone (410). Correct or remove its address.',
   );
 });
 

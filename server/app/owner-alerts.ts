@@ -104,12 +104,12 @@ export function undeliveredOf({ count, since, error }: Overdue, now: number): st
   const events = count === 1 ? 'An event' : `${count} events`;
   const undelivered = `${events} could not be delivered to the receiver of your webhooks for ${durationOf(now - since)}.`;
   if (error === 'HTTP 410') {
-    return `${undelivered} The receiver said it is gone (410). Correct or remove WEBHOOK_URL and restart.`;
+    return `${undelivered} The receiver said it is gone (410). Correct or remove its address.`;
   }
   const reason =
     error === null
       ? ''
-      : ` The last result: ${error}. Check WEBHOOK_URL, and whether the receiver is running.`;
+      : ` The last result: ${error}. Check its address, and whether it is running.`;
   return `${undelivered}${reason} Each is tried again by itself.`;
 }
 

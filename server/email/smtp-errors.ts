@@ -64,7 +64,7 @@ const sentences: readonly [pattern: RegExp, sentence: string][] = [
   [
     /self-signed certificate|unable to (get|verify)/,
     'The certificate of the mail server is self-signed or from an unknown authority. Check its name. If ' +
-      'the server is yours, append ?tls.rejectUnauthorized=false to SMTP_URL.',
+      'the server is yours, give it one of a public authority, such as Let’s Encrypt.',
   ],
   [
     /wrong version number|packet length too long/,
