@@ -296,7 +296,7 @@ describe('payments at Stripe', () => {
     const { code, out, err } = await verify();
     expect(code).toBe(1);
     expect(out).toContain('2 sales agree with the events and reports behind them.\n');
-    expect(err).toMatch(/^Stripe rejects the key in STRIPE_API_KEY, .* Create a new key .*\n$/);
+    expect(err).toMatch(/^Stripe rejects the key, .* Create a new key .*\n$/);
   });
 
   it('verify prints why a request to Stripe failed', async () => {

@@ -64,7 +64,7 @@ describe('startStripeSync', () => {
       currency: stores.analytics.currency,
       acceptsTestPayments: false,
       now: () => now,
-      intervals: { roundMs: 20, retryMs: 5 },
+      intervals: { roundMs: 20, retryMs: 5, lookMs: 20 },
       log: {
         ...createLog('silent', { pretty: false }),
         error: logError,
@@ -161,7 +161,7 @@ describe('startStripeSync', () => {
       return stores.payments.receive(delivery);
     };
     const store = Object.assign(Object.create(stores.payments), { receive });
-    start({ store, intervals: { roundMs: 60 * minute, retryMs: 5 } });
+    start({ store, intervals: { roundMs: 60 * minute, retryMs: 5, lookMs: 60 * minute } });
     await vi.waitFor(async () => expect((await report()).reconciliation).toBeDefined(), 20_000);
     expect((await report()).alert).toBeUndefined();
     expect(logError.mock.calls.map(([, message]) => message)).toEqual(
@@ -190,7 +190,9 @@ describe('startStripeSync', () => {
     stripe.failure = { path: /./, status: 401, error };
     await vi.waitFor(async () => expect((await report()).alert).toMatch(/rejects the key/), 20_000);
     expect((await report()).reconciliation).toMatchObject({ payments: 1 });
-    expect(logError.mock.calls[0]?.[1]).toBe('Stripe sync: request failed; will retry in an hour');
+    expect(logError.mock.calls[0]?.[1]).toBe(
+      'Stripe sync: request failed; will retry in four minutes',
+    );
     expect(JSON.stringify(logError.mock.calls)).not.toContain(apiKey);
     stripe.failure = { path: /sessions/, status: 403, error };
     await vi.waitFor(
@@ -206,10 +208,25 @@ describe('startStripeSync', () => {
     await vi.waitFor(async () => expect((await report()).alert).toBeUndefined(), 20_000);
   });
 
+  it('Stripe sync reports between two rounds that Stripe rejects the key, and mends itself', async () => {
+    sell();
+    start({ intervals: { roundMs: 60 * minute, retryMs: 5, lookMs: 5 } });
+    await vi.waitFor(async () => expect((await report()).reconciliation).toBeDefined(), 20_000);
+    const error = { type: 'invalid_request_error', message: 'Expired API Key provided: rk_***' };
+    stripe.failure = { path: /./, status: 401, error };
+    await vi.waitFor(async () => expect((await report()).alert).toMatch(/rejects the key/), 20_000);
+    // Once for the whole failure, whose looks go on.
+    const looks = stripe.requests.length;
+    await vi.waitFor(() => expect(stripe.requests.length).toBeGreaterThan(looks + 2), 20_000);
+    expect(logError).toHaveBeenCalledTimes(1);
+    stripe.failure = undefined;
+    await vi.waitFor(async () => expect((await report()).alert).toBeUndefined(), 20_000);
+  });
+
   it('Stripe sync raises an alert about a test key on a live site, and does not use it', async () => {
     sell();
     start({ apiKey: 'rk_test_51Nq8ZkT3vYw0sLb' });
-    expect((await report()).alert).toMatch(/^STRIPE_API_KEY is a key for test payments/);
+    expect((await report()).alert).toMatch(/^The key for Stripe is for test payments/);
     sync.stop();
     start({ apiKey: 'sk_test_51Nq8ZkT3vYw0sLb', acceptsTestPayments: true });
     expect((await report()).alert).toBeUndefined();
@@ -224,7 +241,7 @@ describe('startStripeSync', () => {
       return (await report()).alert;
     };
     expect(await alertAfter('2023-10-16')).toMatch(/events of the API version 2023-10-16/);
-    expect(await alertAfter('2024-09-30.acacia')).toContain('STRIPE_WEBHOOK_SECRET');
+    expect(await alertAfter('2024-09-30.acacia')).toContain('enter its signing secret');
     for (const version of ['2024-10-28.acacia', '2026-04-22.dahlia', undefined]) {
       expect(await alertAfter(version)).toBeUndefined();
     }
@@ -356,7 +373,7 @@ describe('startStripeSync', () => {
   it('Stripe sync stops while it waits for the second comparison', async () => {
     sell();
     stripe.events = [];
-    start({ intervals: { roundMs: 20, retryMs: 60 * minute } });
+    start({ intervals: { roundMs: 20, retryMs: 60 * minute, lookMs: 20 } });
     const sessions = () => stripe.requests.filter(({ pathname }) => pathname.endsWith('sessions'));
     await vi.waitFor(() => expect(sessions()).toHaveLength(1), 20_000);
     sync.stop();

@@ -5,7 +5,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { storageErrorSentence } from '../../health/storage-errors.ts';
 import { hourMs, minuteMs } from '../../time/units.ts';
-import { isLiveKey, isPermissionError, keyErrorSentence, type StripeAccess } from './api.ts';
+import {
+  isLiveKey,
+  isPermissionError,
+  keyErrorSentence,
+  openStripe,
+  type StripeAccess,
+} from './api.ts';
 import { catchUp, eventRetentionMs } from './catch-up.ts';
 import { oldestVersion } from './facts.ts';
 import { fetchFees } from './fees.ts';
@@ -13,8 +19,11 @@ import type { IngestOptions } from './ingest.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 import type { Delivery } from './webhook.ts';
 
-/** Milliseconds between rounds, and before a retry or the second comparison of a round. */
-const intervals = { roundMs: hourMs, retryMs: 3 * minuteMs };
+/**
+ * Milliseconds between rounds, before a retry or the second comparison of a round, and between two looks whether Stripe
+ * still takes the key: an alert comes within five minutes.
+ */
+const intervals = { roundMs: hourMs, retryMs: 3 * minuteMs, lookMs: 4 * minuteMs };
 
 /** Stripe delivers within seconds: an event not delivered after this time counts as undelivered. */
 const deliveryTimeMs = 10 * minuteMs;
@@ -52,7 +61,7 @@ export interface StripeSync {
 /** Starts the sync; it runs until `stop`. */
 export function startStripeSync(options: StripeSyncOptions): StripeSync {
   const { apiKey, store, hasWebhook, now, log } = options;
-  const { roundMs, retryMs } = options.intervals ?? intervals;
+  const { roundMs, retryMs, lookMs } = options.intervals ?? intervals;
   const startedAt = now();
   const stopping = new AbortController();
   const stopped = stopping.signal;
@@ -94,6 +103,29 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
     });
   };
 
+  const fail = (error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    const sentence = failureSentence(error);
+    if (sentence !== failure) {
+      log.error({ error: message }, 'Stripe sync: request failed; will retry in four minutes');
+    }
+    failure = sentence;
+  };
+
+  /** Waits for the next round: an hour, or until Stripe answers again after a failure. */
+  const nextRound = async (access: StripeAccess) => {
+    for (let waited = 0; waited < roundMs; waited += lookMs) {
+      await wait(Math.min(lookMs, roundMs));
+      const stripe = await openStripe(access);
+      try {
+        await stripe.events.list({ limit: 1 });
+        if (failure !== undefined) return;
+      } catch (error) {
+        fail(error);
+      }
+    }
+  };
+
   const rounds = async (access: StripeAccess) => {
     while (!stopped.aborted) {
       try {
@@ -107,11 +139,10 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
           await wait(retryMs).catch(() => {});
           continue;
         }
-        const message = error instanceof Error ? error.message : String(error);
-        log.error({ error: message }, 'Stripe sync: request failed; will retry in an hour');
-        failure = failureSentence(error);
+        fail(error);
       }
-      await wait(roundMs).catch(() => {});
+      // Rejects only when it is stopped.
+      await nextRound(access).catch(() => {});
     }
   };
   const fetches = apiKey !== undefined && !isTestKey;
@@ -151,10 +182,10 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
 }
 
 const outdatedSentence = (version: string) =>
-  `Your webhook at Stripe sends events of the API version ${version}, which does not report every refund. Create an endpoint with the version ${oldestVersion} or a newer one, and put its signing secret into STRIPE_WEBHOOK_SECRET.`;
+  `Your webhook at Stripe sends events of the API version ${version}, which does not report every refund. Create an endpoint with the version ${oldestVersion} or a newer one, and enter its signing secret where that of this one was set.`;
 
 const connectSentence =
-  'Your webhook at Stripe sends events of connected accounts, which are no sales of this site. Create an endpoint for events on your account, and put its signing secret into STRIPE_WEBHOOK_SECRET.';
+  'Your webhook at Stripe sends events of connected accounts, which are no sales of this site. Create an endpoint for events on your account, and enter its signing secret where that of this one was set.';
 
 const unlistedSentence =
   'Your webhook at Stripe sends no refunds, so they are not deducted from the revenue. Add the events that begin with refund. to it.';
@@ -163,9 +194,9 @@ const undeliveredSentence = (type: string) =>
   `Stripe did not deliver an event (${type}), so the site fetched it. Check the address, the events and the signing secret of your webhook at Stripe.`;
 
 const testKeySentence =
-  'STRIPE_API_KEY is a key for test payments, which a live site ignores. Set one that begins with rk_live_.';
+  'The key for Stripe is for test payments, which a live site ignores. Enter one that begins with rk_live_.';
 
 /** Returns what failed and what the owner can do. */
 const failureSentence = (error: unknown) =>
   keyErrorSentence(error) ??
-  'The last request to Stripe failed. The site retries every hour; the log has the reason.';
+  'The last request to Stripe failed. The site retries every few minutes; the log has the reason.';
