@@ -60,7 +60,10 @@ export interface ConfiguredOptions {
   config: SiteConfig;
   /** What the owner has connected in the browser. */
   connections: ReadConnections;
-  changes: Pick<ConnectionServices['connections'], 'read' | 'change' | 'setBy' | 'apply'>;
+  changes: Omit<
+    ConnectionServices['connections'],
+    'try' | 'release' | 'notify' | 'health' | 'paymentLinks'
+  >;
   /** Whether it stands in for a published one that cannot be shown: what that one has set stays in the database. */
   isFallback: boolean;
   /** The config of `site.config.ts`. */
@@ -257,6 +260,10 @@ export async function startConfigured(
         ...changes,
         try: trials.try,
         release: trials.release,
+        async notify(name, notice) {
+          if (name === 'email') await mail?.sendQueued(notice);
+          else mail?.outboxWorker.wake();
+        },
         paymentLinks: () => trials.paymentLinks(env.STRIPE_API_KEY),
         health: async (name) => (await health[name]()) ?? {},
       },

@@ -15,14 +15,9 @@ import { pluralize } from '../contract/numbers.ts';
 import { createSmtp } from '../email/smtp.ts';
 import { codeOf } from '../errors.ts';
 import { type OutboundOptions, request } from '../outbound/request.ts';
-import { accountName, activePaymentLinks, type PaymentLink } from '../sales/stripe/account.ts';
+import { activePaymentLinks, type PaymentLink, readAccount } from '../sales/stripe/account.ts';
 import { isLiveKey, keyErrorSentence, type StripeAccess } from '../sales/stripe/api.ts';
-import {
-  deleteEndpoint,
-  ensureEndpoint,
-  type MadeEndpoint,
-  noRight,
-} from '../sales/stripe/endpoint.ts';
+import { deleteEndpoint, ensureEndpoint, noRight } from '../sales/stripe/endpoint.ts';
 import { missingRights } from '../sales/stripe/key.ts';
 import { testEmail } from '../settings/test-email.ts';
 import { dayMs } from '../time/units.ts';
@@ -31,6 +26,7 @@ import type { Platform } from './platform.ts';
 
 /** Timeout of each step, in ms: the owner waits for the result in the browser. */
 const timeoutMs = 8000;
+const stripeTimeoutMs = 5000;
 
 /** The ports at which mail servers take emails of programs. Others could belong to any service. */
 const smtpPorts = [25, 465, 587, 2525];
@@ -45,34 +41,77 @@ export function createTrials(
   { env, isPublic, overrides, now, log }: Platform,
   { config, outbound }: { config: SiteConfig; outbound: OutboundOptions },
 ) {
-  const accessBy = (apiKey: string) => ({ apiKey, endpoint: overrides.stripeEndpoint });
+  const accessBy = (apiKey: string): StripeAccess => ({
+    apiKey,
+    endpoint: overrides.stripeEndpoint,
+    timeoutMs: stripeTimeoutMs,
+  });
 
-  /** Makes the webhook of this site, where Stripe can reach it; `hasWebhook` is whether the owner has made one. */
-  const connectStripe = async (
-    access: StripeAccess,
-    made: MadeEndpoint | undefined,
-    hasWebhook: boolean,
-  ): Promise<Trial> => {
-    try {
-      const name = await accountName(access);
-      const hint = `Connected to ${name ?? 'your account'}`;
-      if (!isPublic) return { hint };
-      const url = `${env.PUBLIC_URL}/api/webhooks/stripe`;
-      const endpoint = await ensureEndpoint(access, { url, made });
-      if (endpoint !== noRight) {
-        return { hint, adds: { webhookSecret: endpoint.webhookSecret, endpoint: endpoint.id } };
-      }
-      if (hasWebhook) return { hint };
-      return {
-        problem:
-          'This key may not write Webhook Endpoints, by which Stripe tells the site of each sale. Please allow it at Stripe.',
-      };
-    } catch (error) {
-      return { problem: keyErrorSentence(error) ?? noAnswer };
+  const deleteEndpoints = async (access: StripeAccess, ids: readonly string[]) => {
+    for (const id of ids) {
+      await deleteEndpoint(access, id).catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        log.warn({ error: reason }, 'Stripe: a webhook of this site could not be deleted there');
+      });
     }
   };
 
-  const trials: { [Name in ConnectionName]: (value: StoredValue<Name>) => Promise<Trial> } = {
+  const release = async ({ stripe }: StoredValues): Promise<void> => {
+    if (stripe?.key === undefined || stripe.endpoint === undefined) return;
+    await deleteEndpoints(accessBy(stripe.key), [stripe.endpoint]);
+  };
+
+  /** Makes the webhook of this site, where Stripe can reach it and the owner has not made one. */
+  const connectStripe = async (
+    access: StripeAccess,
+    stored: Omit<StoredValue<'stripe'>, 'key'>,
+    before: StoredValue<'stripe'> | undefined,
+  ): Promise<Trial> => {
+    const account = await readAccount(access);
+    const isSame = account !== undefined && account.id === stored.account;
+    // What is of another account is of no use with this key, and its payments are not the owner's any more.
+    const isOther = account !== undefined && stored.account !== undefined && !isSame;
+    const { webhookSecret, endpoint: id } = isOther ? {} : stored;
+    const hint = `Connected to ${account?.name ?? 'your account'}`;
+    const kept = { account: account?.id ?? stored.account, webhookSecret, endpoint: id };
+    const isByHand = webhookSecret !== undefined && id === undefined;
+    if (isByHand) {
+      return { hint: `${hint}. The signing secret that you pasted stays in use.`, adds: kept };
+    }
+    const isDropped = isOther && stored.webhookSecret !== undefined;
+    const told = isDropped
+      ? `${hint}. The webhook of the other account is not used any more.`
+      : hint;
+    const finish = async (endpoint: string | undefined, others: readonly string[] = []) => {
+      await deleteEndpoints(access, others);
+      if (before && before.endpoint !== endpoint) await release({ stripe: before });
+    };
+    if (!isPublic) return { hint: told, adds: kept, finish: () => finish(id) };
+    const made = id && webhookSecret ? { id, webhookSecret } : undefined;
+    const url = `${env.PUBLIC_URL}/api/webhooks/stripe`;
+    const ensured = await ensureEndpoint(access, { url, made });
+    if (ensured !== noRight) {
+      return {
+        hint: told,
+        adds: { account: account?.id, webhookSecret: ensured.webhookSecret, endpoint: ensured.id },
+        undo: () => deleteEndpoints(access, ensured.isNew ? [ensured.id] : []),
+        finish: () => finish(ensured.id, ensured.others),
+      };
+    }
+    // The endpoint that the site has made goes on to deliver.
+    if (made && isSame) return { hint, adds: kept };
+    return {
+      problem:
+        'This key may not write Webhook Endpoints, by which Stripe tells the site of each sale. Please allow it at Stripe.',
+    };
+  };
+
+  const trials: {
+    [Name in ConnectionName]: (
+      value: StoredValue<Name>,
+      before: StoredValue<Name> | undefined,
+    ) => Promise<Trial>;
+  } = {
     async email(value) {
       const ports = overrides.smtpPorts ?? smtpPorts;
       if (!ports.includes(value.port)) {
@@ -101,7 +140,7 @@ export function createTrials(
       };
     },
 
-    async stripe({ key, webhookSecret, endpoint }) {
+    async stripe({ key, ...stored }, before) {
       if (key === undefined) return {};
       if (isPublic && !isLiveKey(key)) {
         return {
@@ -113,8 +152,9 @@ export function createTrials(
       const missing = await missingRights(access);
       if (typeof missing === 'string') return { problem: missing };
       if (missing.length === 0) {
-        const made = endpoint && webhookSecret ? { id: endpoint, webhookSecret } : undefined;
-        return connectStripe(access, made, webhookSecret !== undefined);
+        return connectStripe(access, stored, before).catch((error: unknown) => ({
+          problem: keyErrorSentence(error) ?? noAnswer,
+        }));
       }
       const list = new Intl.ListFormat('en').format(missing);
       return {
@@ -152,17 +192,15 @@ export function createTrials(
     calendly: async () => ({}),
   };
   return {
-    try: (name: ConnectionName, value: StoredValues[ConnectionName]): Promise<Trial> =>
-      // The value has the type of its name.
-      trials[name](value as never),
+    try: (
+      name: ConnectionName,
+      value: StoredValues[ConnectionName],
+      before: StoredValues[ConnectionName],
+    ): Promise<Trial> =>
+      // Both values have the type of their name.
+      trials[name](value as never, before as never),
 
-    async release({ stripe }: StoredValues): Promise<void> {
-      if (stripe?.key === undefined || stripe.endpoint === undefined) return;
-      await deleteEndpoint(accessBy(stripe.key), stripe.endpoint).catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        log.warn({ error: reason }, 'Stripe: the webhook of this site could not be deleted there');
-      });
-    },
+    release,
 
     async paymentLinks(key: string | undefined): Promise<PaymentLink[] | string> {
       if (key === undefined) return 'Connect Stripe with a key first.';

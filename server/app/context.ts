@@ -10,6 +10,7 @@ import type { ConnectionServices } from '../connections/services.ts';
 import type { ContactServices } from '../contact/submission.ts';
 import type { ContentServices } from '../content/services.ts';
 import type { OwnerAct } from '../database/owner-log.ts';
+import type { ReportedAct } from '../email/owner-notice.ts';
 import type { ApiKeys } from '../keys/api-keys.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import type { SaleStore } from '../sales/store.ts';
@@ -98,6 +99,6 @@ export interface Session {
 export interface Context extends Services {
   request: RequestInfo;
   session: Session;
-  /** An act of this request for the owner's log, at this time. */
-  act(act: OwnerAct['act'], detail?: string): OwnerAct;
+  /** An act of this request, at this time, with the notice about it where the owner must hear of it. */
+  act(act: OwnerAct['act'], detail?: string): ReportedAct;
 }

@@ -20,7 +20,7 @@ import { startNightlyJob } from '../maintenance/nightly.ts';
 import { createRetention } from '../maintenance/retention.ts';
 import { repeat } from '../repeat.ts';
 import { createRebuild } from '../sales/stripe/rebuild.ts';
-import { sessionSecrets } from '../stores/connected-env.ts';
+import { openConnections, sessionSecrets } from '../stores/connected-env.ts';
 import type { Stores } from '../stores/stores.ts';
 import { clockSkew, hourMs } from '../time/units.ts';
 import type { Platform } from './platform.ts';
@@ -74,6 +74,7 @@ export function startCore(
     lease: stores.nightlyLease,
     recordsRuns: backUp !== undefined || env.DATABASE_URL !== undefined,
     retention: createRetention({ env, stores, file, now, log }),
+    reencrypt: openConnections(env, stores).reencrypt,
     now,
     log,
   });

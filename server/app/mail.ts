@@ -8,7 +8,8 @@ import { reportMessages } from '../contact/email.ts';
 import { testDaily } from '../contact/self-test.ts';
 import { configOf, type Mistake } from '../content/document.ts';
 import type { SiteWords } from '../contract/words/words.ts';
-import { startOutboxWorker } from '../email/outbox-worker.ts';
+import type { OutboxEmail } from '../email/email.ts';
+import { emailLog, startOutboxWorker } from '../email/outbox-worker.ts';
 import { createSmtp, senderAddress } from '../email/smtp.ts';
 import type { Env } from '../env.ts';
 import { AppError } from '../errors.ts';
@@ -19,8 +20,8 @@ import { testEmail } from '../settings/test-email.ts';
 import { withAsciiDomain } from '../text/email-address.ts';
 import type { Core } from './core.ts';
 
-/** Timeout of each step of a test email, in ms: the owner waits for the result in the browser. */
-const testTimeoutMs = 4000;
+/** Timeout of each step of an email whose result the owner waits for in the browser, in ms. */
+const waitingTimeoutMs = 4000;
 
 /** Starts them; undefined without a mail server. */
 export function startMail(
@@ -56,11 +57,11 @@ export function startMail(
     outbound,
   };
   const outboxWorker = startOutboxWorker({ store: mail, deliver: createSmtp(smtp), now, log });
-  const deliverTest = createSmtp({ ...smtp, timeoutMs: testTimeoutMs });
+  const deliverNow = createSmtp({ ...smtp, timeoutMs: waitingTimeoutMs });
   const mailServer: MailServer = {
     host: new URL(smtp.url).hostname,
     recipients,
-    sendTest: () => deliverTest(testEmail(now())),
+    sendTest: () => deliverNow(testEmail(now())),
   };
   const owner = { name: brand.name, address: senderAddress(smtp) };
   const bookingEmails: Omit<EmailOptions, 'key'> = {
@@ -80,6 +81,18 @@ export function startMail(
   return {
     outboxWorker,
     mailServer,
+    /** Sends a queued email before this mail server is replaced; what it does not take, the next one sends. Never rejects. */
+    async sendQueued(email: OutboxEmail): Promise<void> {
+      const at = now();
+      const result = await deliverNow({ ...email, queuedAt: at, deferrals: 0, refusals: 0 });
+      const { id } = email;
+      await (result.status === 'sent'
+        ? mail.sent(id, now())
+        : mail.postponed(id, { dueAt: now(), error: result.error })
+      ).catch((error: unknown) => {
+        log.error({ emailId: id, error }, emailLog.unstored);
+      });
+    },
     /** What the emails about bookings say. */
     bookingEmails,
     async stop() {
@@ -113,7 +126,7 @@ export const noRecipients = () =>
 
 /** The alert of a site whose emails have no recipient. */
 export const noRecipientsSentence =
-  'The site sends no email, since the email address it shows is a sample. Set CONTACT_TO to your own address and restart.';
+  'The site sends no email, since the email address it shows is a sample. Publish your own address under Site.';
 
 const isSample = (email: string) => isPlaceholder(`https://${email.replace(/.*@/, '')}`);
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { SiteConfig } from '../../site.defaults.ts';
 import { ensurePassword } from '../auth/first-password.ts';
+import type { StoredValues } from '../connections/values.ts';
 import { createLiveContent } from '../content/live.ts';
 import { createClientErrorHandler } from '../http/client-error.ts';
 import type { BackUpTo } from '../maintenance/backup/download.ts';
@@ -58,9 +59,13 @@ export async function openSite({
   const connections = openConnections(env, stores);
   const findWords = createWordsFinder(pages, { store: stores.content, file: config });
   const changes = { ...connections, apply: () => applyConnections() };
-  const start = async (next: SiteConfig, isFallback: boolean, origins: string[] = []) => {
+  const start = async (
+    next: SiteConfig,
+    isFallback: boolean,
+    { values, origins = [] }: { values?: StoredValues; origins?: string[] } = {},
+  ) => {
     const photos = await stores.photos.photosIn(next);
-    const read = await connections.read();
+    const read = await connections.read(values);
     const nextPages = await pages.of(
       { config: next, photos },
       { env: read.env, readPhoto: stores.photos.read },
@@ -78,7 +83,7 @@ export async function openSite({
       config: next,
       isFallback,
       pages: nextPages,
-      revision: read.revision,
+      connections: read,
       ...(await startConfigured(core, options)),
     };
   };
@@ -100,7 +105,10 @@ export async function openSite({
     await stopped;
     const old = configured;
     const next = other ?? old.config;
-    configured = await start(next, !other && old.isFallback, old.pages.cachedOrigins());
+    configured = await start(next, !other && old.isFallback, {
+      values: old.connections.values,
+      origins: old.pages.cachedOrigins(),
+    });
     if (handle === old.handler) handle = configured.handler;
     if (String(next.paymentLinks) !== String(old.config.paymentLinks)) core.rebuildSales();
     stopped = old
@@ -119,17 +127,26 @@ export async function openSite({
   );
 
   live.follow(queueReplacement);
-  /** The revision of connections that the site could not start with, and when that is tried again. */
+  let isClosed = false;
+  /** Starts with the connections of the newest revision, after what else is queued. */
+  const applyConnections = () =>
+    queue(async () => {
+      const isCurrent = (await connections.revision()) === configured.connections.revision;
+      if (!isCurrent && !isClosed) await replace();
+    });
+  /** The revision that a check could not start with, and when it is tried again. */
   let failed: { revision: number; until: number } | undefined;
-  const applyConnections = async () => {
-    const revision = await connections.revision();
-    if (revision === configured.revision) return;
-    if (revision === failed?.revision && performance.now() < failed.until) return;
-    failed = { revision, until: performance.now() + minuteMs };
-    await queueReplacement();
-  };
-  const stopConnectionCheck = repeat(connectionCheckMs, applyConnections, (error) =>
-    log.error({ error }, 'connections: could not look for changed ones, or use them'),
+  const stopConnectionCheck = repeat(
+    connectionCheckMs,
+    async () => {
+      const revision = await connections.revision();
+      if (revision === failed?.revision && performance.now() < failed.until) return;
+      failed = { revision, until: performance.now() + minuteMs };
+      await applyConnections();
+      failed = undefined;
+    },
+    (error) =>
+      log.error({ error }, 'connections: could not use those that have changed; will retry'),
   );
   let release = () => {};
   const settled = new Promise<void>((resolve) => {
@@ -165,6 +182,7 @@ export async function openSite({
     prepare: (origin: string) => configured.pages.prepare(origin),
     /** Finishes pending writes and closes the database. */
     async close(): Promise<void> {
+      isClosed = true;
       stopDemoCheck();
       stopConnectionCheck();
       live.stop();

@@ -7,7 +7,7 @@
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { OwnerAct } from '../database/owner-log.ts';
+import type { ReportedAct } from '../email/owner-notice.ts';
 import { normalized } from '../text/normalized.ts';
 import { ApiError } from '../trpc/errors.ts';
 import type { Bucket } from './login-throttle.ts';
@@ -107,7 +107,7 @@ export function createPasswords(
      * Sets a new password by `act` in place of the one with the hash `current`, and ends every session. Returns
      * its hash; undefined, without a change, when another password was set meanwhile.
      */
-    replace: (current: string, password: string, act: OwnerAct): Promise<string | undefined> =>
+    replace: (current: string, password: string, act: ReportedAct): Promise<string | undefined> =>
       inTurn('known', async () => {
         const hash = await hashPassword(password, hashCost);
         return (await store.replacePasswordHash(current, hash, act)) ? hash : undefined;

@@ -176,6 +176,7 @@ export const authRouter = router({
         if (!hash || !(await ctx.session.signIn({ passwordHash: hash }, client))) {
           throw new ApiError('WRONG_CURRENT_PASSWORD');
         }
+        ctx.outboxWorker?.wake();
       });
     }),
 

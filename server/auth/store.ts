@@ -4,6 +4,7 @@ import { logAct, type OwnerAct } from '../database/owner-log.ts';
 import { type Row, schema } from '../database/schema.ts';
 import { jsonRows, sql } from '../database/sql.ts';
 import type { OutboxEmail } from '../email/email.ts';
+import { type ReportedAct, recordAct } from '../email/owner-notice.ts';
 import { queueEmail } from '../email/store.ts';
 import { clockSkew, dayMs, hourMs, minuteMs } from '../time/units.ts';
 
@@ -71,7 +72,7 @@ export function createAuthStore(database: Database) {
      * Does the same by `act` if the stored hash is still `current` (undefined: none). Returns false and changes
      * nothing when another hash was set meanwhile.
      */
-    replacePasswordHash: (current: string | undefined, hash: string, act: OwnerAct) =>
+    replacePasswordHash: (current: string | undefined, hash: string, act: ReportedAct) =>
       database.write(function* () {
         if ((yield* passwordHash()) !== current) return false;
         yield* setPasswordHash(hash, act);
@@ -295,7 +296,7 @@ export const passwordSetBy = (detail: string, at: number): OwnerAct => ({
   ...{ at, act: 'password_changed', browser: null, detail },
 });
 
-function* setPasswordHash(hash: string, act: OwnerAct): Statements<void> {
+function* setPasswordHash(hash: string, act: ReportedAct): Statements<void> {
   const { at } = act;
   yield* run(
     `INSERT INTO admin_credential (id, password_hash, changed_at) VALUES (1, ?, ?)
@@ -304,7 +305,7 @@ function* setPasswordHash(hash: string, act: OwnerAct): Statements<void> {
     [hash, at],
   );
   yield* endAllSessions(at);
-  yield* logAct(act);
+  yield* recordAct(act);
 }
 
 /** Ends all sessions but the one with the hash `kept`. */

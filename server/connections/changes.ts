@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { addressId } from '../text/address-id.ts';
 import type { SetInput } from './inputs.ts';
-import type { ConnectionName, StoredValue, StoredValues } from './values.ts';
+import { type ConnectionName, isSameLogin, type StoredValue, type StoredValues } from './values.ts';
 
 type Value<Name extends ConnectionName> = Extract<SetInput, { name: Name }>['value'];
 
@@ -12,10 +12,11 @@ type Change<Name extends ConnectionName> = (
 
 const changes: { [Name in ConnectionName]: (value: Value<Name>) => Change<Name> } = {
   // The stored password must not go to another server.
-  email: (value) => (before) => {
-    const isSame = before?.host === value.host && before.user === value.user;
-    return { ...value, password: value.password ?? (isSame ? before.password : undefined) };
-  },
+  email: (value) => (before) => ({
+    ...value,
+    password:
+      value.password ?? (before && isSameLogin(before, value) ? before.password : undefined),
+  }),
   // A secret that the owner brings is of an endpoint that the site has not made.
   stripe: (value) => (before) => ({
     ...before,
@@ -37,16 +38,24 @@ const changes: { [Name in ConnectionName]: (value: Value<Name>) => Change<Name> 
   calendly: (value) => () => value,
 };
 
-/** The change that an input makes. It can be made again on another value. */
+/** The change that an input makes. */
 export const changeOf = ({ name, value }: SetInput): Change<ConnectionName> =>
   // The value has the type of its name.
   (changes[name] as (value: never) => Change<ConnectionName>)(value as never);
 
-/** What to try of a changed connection: of calendars only the new one; undefined when there is nothing new. */
+/** Whether an input keeps a part of what is stored, so that it would lose what cannot be read. */
+export function keepsPart({ name, value }: SetInput): boolean {
+  if (name === 'email') return value.user !== undefined && value.password === undefined;
+  return name === 'busyCalendars' || name === 'stripe';
+}
+
+/** What to try of a changed connection: of calendars only the new one; undefined when there is nothing to try. */
 export function trialOf(
   { name, value }: SetInput,
   changed: StoredValues[ConnectionName],
 ): StoredValues[ConnectionName] {
+  // The owner's own endpoint at Stripe stays as it is.
+  if (name === 'stripe') return 'key' in value ? changed : undefined;
   if (name !== 'busyCalendars') return changed;
   return 'add' in value ? { addresses: [value.add] } : undefined;
 }

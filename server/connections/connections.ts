@@ -1,19 +1,29 @@
 /** What the owner has connected in the browser, decrypted. */
-import type { OwnerAct } from '../database/owner-log.ts';
+import type { ReportedAct } from '../email/owner-notice.ts';
 import type { Env } from '../env.ts';
-import type { Box } from './box.ts';
+import type { Encryption } from './encryption.ts';
 import type { ConnectionStore } from './store.ts';
 import {
   type Connected,
   type ConnectionName,
   connect,
   connectionNames,
+  fieldsSetIn,
   nouns,
   type StoredValue,
   type StoredValues,
   setIn,
   storedValues,
 } from './values.ts';
+
+/** A connection as it is stored. */
+export interface StoredConnection<Name extends ConnectionName> {
+  /** Changes with each change of the connection. */
+  revision: number;
+  /** Undefined while it is not set, or cannot be read. */
+  value: StoredValue<Name> | undefined;
+  isUnreadable: boolean;
+}
 
 /** The connections as they were at a revision. */
 export interface ReadConnections extends Connected {
@@ -28,27 +38,30 @@ export type Connections = ReturnType<typeof createConnections>;
 /** @param env the environment, which wins over the browser */
 export function createConnections({
   store,
-  box,
+  encryption,
   env,
 }: {
   store: ConnectionStore;
-  box: Box;
+  encryption: Encryption;
   env: Env;
 }) {
   const decrypt = <Name extends ConnectionName>(name: Name, bytes: Uint8Array) => {
-    const found = box.decrypt(name, bytes);
+    const found = encryption.decrypt(name, bytes);
     const { data } = storedValues[name].safeParse(parsed(found?.text));
-    return { value: data as StoredValue<Name> | undefined, isCurrent: found?.isCurrent ?? true };
+    return data as StoredValue<Name> | undefined;
   };
   return {
     /** The variables of the environment that set a connection, and keep it from being changed here. */
     setBy: (name: ConnectionName) => setIn(env, name),
 
+    /** The variables of the environment that set fields of a connection, by field. */
+    fieldsSetBy: (name: ConnectionName) => fieldsSetIn(env, name),
+
     /** The newest revision; another instance may have made it. */
     revision: store.revision,
 
-    /** Reads all connections, and encrypts those anew that an older secret encrypted. */
-    async read(): Promise<ReadConnections> {
+    /** Reads all connections. Those that cannot be read have their value of `running`, while they are set. */
+    async read(running: StoredValues = {}): Promise<ReadConnections> {
       const { revision, stored } = await store.all();
       const values: StoredValues = {};
       const unreadable: ConnectionName[] = [];
@@ -56,34 +69,57 @@ export function createConnections({
         const name = connectionNames.find((known) => known === connection.name);
         // A newer release may have stored it.
         if (name === undefined) continue;
-        const { value, isCurrent } = decrypt(name, connection.value);
+        const value = decrypt(name, connection.value);
         if (value === undefined) unreadable.push(name);
-        else Object.assign(values, { [name]: value });
-        if (isCurrent || value === undefined) continue;
-        await store.reencrypt(connection, box.encrypt(name, JSON.stringify(value)));
+        Object.assign(values, { [name]: value ?? running[name] });
       }
       return { revision, values, unreadable, ...connect(env, values) };
     },
 
+    async one<Name extends ConnectionName>(name: Name): Promise<StoredConnection<Name>> {
+      const { revision, value: bytes } = await store.one(name);
+      const value = bytes === null ? undefined : decrypt(name, bytes);
+      return { revision, value, isUnreadable: bytes !== null && value === undefined };
+    },
+
     /**
-     * Stores what `change` makes of the value of a connection, in one transaction with the act. Undefined is one that is
-     * not set, or whose value cannot be read.
+     * Stores the value of a connection, undefined to clear it, in one transaction with the act. Returns false, and
+     * changes nothing, when it is not `before` any more.
      */
-    change: <Name extends ConnectionName>(
+    replace<Name extends ConnectionName>(
       name: Name,
-      change: (value: StoredValue<Name> | undefined) => StoredValue<Name> | undefined,
-      act: OwnerAct,
-    ): Promise<void> =>
-      store.change(
-        name,
-        (bytes) => {
-          const after = change(bytes === null ? undefined : decrypt(name, bytes).value);
-          return after === undefined ? null : box.encrypt(name, JSON.stringify(after));
-        },
+      {
+        before,
+        value,
         act,
-      ),
+      }: {
+        before: StoredConnection<Name>;
+        value: StoredValue<Name> | undefined;
+        act: ReportedAct;
+      },
+    ): Promise<boolean> {
+      return store.replace({
+        ...{ name, before: before.revision, act },
+        value: value === undefined ? null : encryption.encrypt(name, JSON.stringify(value)),
+        isOtherReceiver: name === 'webhook' && receiverOf(before.value) !== receiverOf(value),
+      });
+    },
+
+    /** Encrypts with the newest secret what an older one has encrypted. */
+    async reencrypt(): Promise<void> {
+      for (const connection of (await store.all()).stored) {
+        const { name, value } = connection;
+        const found = encryption.decrypt(name, value);
+        if (!found || found.isCurrent) continue;
+        await store.reencrypt(connection, encryption.encrypt(name, found.text));
+      }
+    },
   };
 }
+
+/** Whose events it gets: another host, or none, must not get those that wait. */
+const receiverOf = (value: object | undefined) =>
+  value && 'url' in value ? new URL(String(value.url)).host : undefined;
 
 function parsed(text: string | undefined): unknown {
   try {
@@ -97,5 +133,5 @@ function parsed(text: string | undefined): unknown {
 export function unreadableSentence(names: readonly ConnectionName[]): string | undefined {
   if (names.length === 0) return undefined;
   const list = new Intl.ListFormat('en').format(names.map((name) => nouns[name]));
-  return `What you entered for ${list} cannot be read any more, because the key that encrypted it is missing. Please enter it again under Settings.`;
+  return `What you entered for ${list} cannot be read any more, because the secret that encrypted it is missing. Please disconnect it under Settings and enter it again, or bring back the SESSION_SECRET or data folder of before.`;
 }

@@ -22,6 +22,13 @@ const hints: {
 export const hintOf = (name: ConnectionName, values: StoredValues): string | undefined =>
   values[name] && hints[name](values[name] as never);
 
+/** What the owner entered, without a secret. */
+export function fieldsOf(name: ConnectionName, { email }: StoredValues) {
+  if (name !== 'email' || email === undefined) return undefined;
+  const { password: _, ...fields } = email;
+  return fields;
+}
+
 /** The entries of a connection that has several. */
 export const itemsOf = (name: ConnectionName, { busyCalendars }: StoredValues) =>
   name === 'busyCalendars'

@@ -6,11 +6,11 @@ import { isoOf } from '../time/iso.ts';
 import { minuteMs } from '../time/units.ts';
 import { ApiError, refuse } from '../trpc/errors.ts';
 import { adminMutation, adminProcedure, router } from '../trpc/trpc.ts';
-import { changeOf, trialOf } from './changes.ts';
 import { type ReadConnections, unreadableSentence } from './connections.ts';
-import { hintOf, itemsOf } from './hints.ts';
+import { fieldsOf, hintOf, itemsOf } from './hints.ts';
 import { setInput } from './inputs.ts';
-import { type ConnectionName, connectionNames } from './values.ts';
+import { clearConnection, setConnection } from './set.ts';
+import { type ConnectionName, connectionNames, storedValues } from './values.ts';
 
 /** Limits what is sent to other servers, of all the owner's browsers together. */
 const trialQuota: Quota = { max: 20, windowMs: 10 * minuteMs };
@@ -23,8 +23,13 @@ const connection = z
     state: z
       .enum(['environment', 'browser', 'unset'])
       .describe('Where it is set. What the environment sets cannot be changed here.'),
-    variables: omittable(z.array(z.string())).describe('The variables that set it.'),
+    variables: omittable(z.array(z.string())).describe(
+      'The variables that set it, or fields of it, which cannot be changed here.',
+    ),
     hint: omittable(z.string()).describe('What is connected, without a secret.'),
+    fields: omittable(storedValues.email.omit({ password: true })).describe(
+      'What the owner entered for the mail server.',
+    ),
     items: omittable(z.array(z.object({ id: z.string(), hint: z.string() }))),
     checkedAt: omittable(isoTime).describe('When it last worked or failed.'),
     problem: omittable(z.string()).describe('What is wrong and what to do, as a sentence.'),
@@ -60,40 +65,38 @@ export const connectionsRouter = router({
     )
     .mutation(async ({ ctx, input }) => {
       const { connections } = ctx;
-      refuseLocked(ctx, input.name);
+      const { name } = input;
+      refuseLocked(ctx, name);
+      for (const [field, variable] of Object.entries(connections.fieldsSetBy(name))) {
+        if (field in input.value) throw new ApiError('SET_BY_ENVIRONMENT', { words: { variable } });
+      }
       if (await ctx.isDemo()) throw new ApiError('DEMO_DATA');
       refuse(await ctx.limiter.consume('connection', trialQuota));
-      const change = changeOf(input);
-      const before = (await connections.read()).values;
-      const tried = trialOf(input, change(before[input.name] as never));
-      const trial = tried === undefined ? {} : await connections.try(input.name, tried as never);
-      if (trial.problem !== undefined) throw invalid(trial.problem);
-      const { adds, problem: _, ...found } = trial;
-      await connections.change(
-        input.name,
-        (value) => (adds ? ({ ...change(value), ...adds } as typeof value) : change(value)),
-        ctx.act('connection_set', input.name),
-      );
-      await connections.apply();
-      const { values, ...read } = await connections.read();
-      // Of another account, for example.
-      if (before.stripe?.endpoint !== values.stripe?.endpoint) await connections.release(before);
-      const { webhook } = values;
-      const isNewSecret = input.name === 'webhook' && webhook?.secret !== before.webhook?.secret;
+      const set = await setConnection(connections, input, ctx.act('connection_set', name));
+      const { before, value, hint } = set;
+      const secretOf = (one: object | undefined) =>
+        one && 'secret' in one ? String(one.secret) : undefined;
+      const secret = secretOf(value);
+      const listedNow = await listed(ctx, await connections.read(), name);
       return {
-        connection: { ...(await listed(ctx, { values, ...read }, input.name)), ...found },
-        secret: isNewSecret ? webhook?.secret : undefined,
+        connection: { ...listedNow, hint: hint ?? listedNow.hint },
+        secret: secret === secretOf(before) ? undefined : secret,
       };
     }),
 
-  paymentLinks: adminProcedure({ summary: 'List the Payment Links at Stripe' })
+  /** It sends requests to Stripe, so other sites must not trigger it. */
+  paymentLinks: adminMutation({
+    summary: 'List the Payment Links at Stripe',
+    errors: ['FOREIGN_ORIGIN', 'RATE_LIMITED'],
+  })
     .output(
       z.object({
         links: z.array(z.object({ id: z.string(), url: z.string(), name: omittable(z.string()) })),
         problem: omittable(z.string()).describe('Why they cannot be read, as a sentence.'),
       }),
     )
-    .query(async ({ ctx: { connections } }) => {
+    .query(async ({ ctx: { connections, limiter } }) => {
+      refuse(await limiter.consume('payment-links', trialQuota));
       const links = await connections.paymentLinks();
       return typeof links === 'string'
         ? { links: [], problem: links }
@@ -108,19 +111,14 @@ export const connectionsRouter = router({
     .input(z.object({ name }))
     .output(done)
     .mutation(async ({ ctx, input }) => {
-      const { connections } = ctx;
       refuseLocked(ctx, input.name);
-      const { [input.name]: value } = (await connections.read()).values;
       const act = ctx.act('connection_cleared', input.name);
-      await connections.change(input.name, () => undefined, act);
-      await connections.apply();
-      await connections.release({ [input.name]: value });
+      const value = await clearConnection(ctx.connections, input.name, act);
+      // A site with made-up data calls no other server.
+      if (!(await ctx.isDemo())) await ctx.connections.release({ [input.name]: value });
       return { ok: true };
     }),
 });
-
-const invalid = (message: string) =>
-  new ApiError('VALIDATION', { issues: [{ path: 'value', message }] });
 
 /** Throws `SET_BY_ENVIRONMENT` when a variable sets the connection. */
 function refuseLocked({ connections }: Context, name: ConnectionName) {
@@ -134,15 +132,17 @@ async function listed(
   { values, unreadable }: ReadConnections,
   name: ConnectionName,
 ) {
-  const variables = connections.setBy(name);
-  const isLocked = variables.length > 0;
+  const setBy = connections.setBy(name);
+  const isLocked = setBy.length > 0;
+  const variables = [...setBy, ...Object.values(connections.fieldsSetBy(name))];
   const isSet = isLocked || values[name] !== undefined || unreadable.includes(name);
   const { checkedAt, problem } = isSet ? await connections.health(name) : {};
   return {
     name,
     state: isLocked ? ('environment' as const) : isSet ? ('browser' as const) : ('unset' as const),
-    variables: isLocked ? variables : undefined,
+    variables: variables.length > 0 ? variables : undefined,
     hint: isLocked ? undefined : hintOf(name, values),
+    fields: isLocked ? undefined : fieldsOf(name, values),
     items: isLocked ? undefined : itemsOf(name, values),
     checkedAt: checkedAt === undefined ? undefined : isoOf(checkedAt),
     problem: unreadable.includes(name) && !isLocked ? unreadableSentence([name]) : problem,

@@ -1,3 +1,4 @@
+import type { OutboxEmail } from '../email/email.ts';
 import type { PaymentLink } from '../sales/stripe/account.ts';
 import type { Connections } from './connections.ts';
 import type { ConnectionName, StoredValues } from './values.ts';
@@ -8,8 +9,12 @@ export interface Trial {
   hint?: string;
   /** Why the value cannot be used, and what to do. */
   problem?: string;
-  /** What the other server has added to the value. */
+  /** What the other server has added to the value, or made useless in it (undefined). */
   adds?: object;
+  /** Undoes at the other server what the trial made there, when the value was not stored. Never rejects. */
+  undo?(): Promise<void>;
+  /** Deletes there what the value replaces, once the site uses it. Never rejects. */
+  finish?(): Promise<void>;
 }
 
 /** How a connection works at this moment. Times are milliseconds since 1970, UTC. */
@@ -21,11 +26,17 @@ export interface ConnectionHealth {
 
 /** The services of the procedures `connections.*`. */
 export interface ConnectionServices {
-  connections: Pick<Connections, 'read' | 'change' | 'setBy'> & {
-    /** Tries a value with the other server, before it is stored. */
-    try(name: ConnectionName, value: StoredValues[ConnectionName]): Promise<Trial>;
-    /** Undoes at the other server what a trial did there. Never rejects. */
+  connections: Pick<Connections, 'read' | 'one' | 'replace' | 'setBy' | 'fieldsSetBy'> & {
+    /** Tries a value in place of the one `before`, before it is stored. */
+    try(
+      name: ConnectionName,
+      value: StoredValues[ConnectionName],
+      before: StoredValues[ConnectionName],
+    ): Promise<Trial>;
+    /** Deletes at the other server what the site made there for a connection that was cleared. Never rejects. */
     release(values: StoredValues): Promise<void>;
+    /** Sends the queued notice of a change of this connection, before the change is applied. Never rejects. */
+    notify(name: ConnectionName, notice: OutboxEmail): Promise<void>;
     health(name: ConnectionName): Promise<ConnectionHealth>;
     /** The Payment Links of the owner's account at Stripe; or, as a sentence, why they cannot be read. */
     paymentLinks(): Promise<PaymentLink[] | string>;

@@ -1,11 +1,12 @@
-/** Stores connections. What encrypts them is the caller's business. */
+/** Stores connections, whose values `connections.ts` encrypts. */
 import { columns, max } from '../database/columns.ts';
 import { all, type Database, get, run, type Statements } from '../database/database.ts';
-import { logAct, type OwnerAct } from '../database/owner-log.ts';
 import { sql } from '../database/sql.ts';
+import { type ReportedAct, recordAct } from '../email/owner-notice.ts';
+import { eraseUndelivered } from '../webhooks/store.ts';
 
 const selectAll = sql`SELECT ${columns('connection', 'name', 'value')} FROM connection`;
-const selectOne = sql`SELECT ${columns('connection', 'value')} FROM connection WHERE name = ?`;
+const selectOne = sql`SELECT ${columns('connection', 'revision', 'value')} FROM connection WHERE name = ?`;
 const selectRevision = sql`SELECT ${columns('connection', { revision: max('revision') })} FROM connection`;
 const upsert = `INSERT INTO connection (name, revision, value, changed_at) VALUES (?, ?, ?, ?)
   ON CONFLICT (name) DO UPDATE SET revision = excluded.revision, value = excluded.value,
@@ -15,7 +16,7 @@ function* revisionNow(): Statements<number> {
   return (yield* get(selectRevision))?.revision ?? 0;
 }
 
-export interface StoredConnection {
+interface StoredConnection {
   name: string;
   value: Buffer;
 }
@@ -38,21 +39,36 @@ export function createConnectionStore(database: Database) {
         return { revision, stored };
       }),
 
+    /** A connection with the revision of its last change, 0 before the first; null while it is not set. */
+    async one(name: string): Promise<{ revision: number; value: Buffer | null }> {
+      const row = await database.read(() => get(selectOne, [name]));
+      return { revision: row?.revision ?? 0, value: row?.value ? Buffer.from(row.value) : null };
+    },
+
     /**
-     * Stores what `change` makes of the value of a connection, and logs the act. Null is a connection that is not set,
-     * before and after.
+     * Replaces the value that a connection has had since the revision `before`, and records the act. Returns false, and
+     * changes nothing, when it was changed meanwhile. `isOtherReceiver` erases what waits for the webhook receiver.
      */
-    change: (
-      name: string,
-      change: (value: Buffer | null) => Buffer | null,
-      act: OwnerAct,
-    ): Promise<void> =>
-      database.write(function* (): Statements<void> {
-        const before = (yield* get(selectOne, [name]))?.value ?? null;
-        const after = change(before && Buffer.from(before));
-        if (before === null && after === null) return;
-        yield* run(upsert, [name, (yield* revisionNow()) + 1, after, act.at]);
-        yield* logAct(act);
+    replace: ({
+      name,
+      before,
+      value,
+      act,
+      isOtherReceiver,
+    }: {
+      name: string;
+      before: number;
+      value: Buffer | null;
+      act: ReportedAct;
+      isOtherReceiver: boolean;
+    }): Promise<boolean> =>
+      database.write(function* (): Statements<boolean> {
+        if (((yield* get(selectOne, [name]))?.revision ?? 0) !== before) return false;
+        yield* run(upsert, [name, (yield* revisionNow()) + 1, value, act.at]);
+        if (isOtherReceiver) yield* eraseUndelivered();
+        // Over the mail server that it replaces, which only this process still uses when another one is stored.
+        yield* recordAct(act, { isOwn: name === 'email' });
+        return true;
       }),
 
     /** Replaces a value by the same one, encrypted anew, unless it has changed meanwhile. */

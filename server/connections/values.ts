@@ -18,7 +18,9 @@ export const storedValues = {
   stripe: z.object({
     key: secret.optional(),
     webhookSecret: secret.optional(),
-    /** The endpoint at Stripe that the site has made. */
+    /** The account of the key; undefined where the key may not read it. */
+    account: z.string().optional(),
+    /** The endpoint at Stripe that the site has made, whose secret it is; undefined: the owner has made it. */
     endpoint: z.string().optional(),
   }),
   busyCalendars: z.object({ addresses: z.array(z.string()) }),
@@ -57,6 +59,18 @@ const variablesOf: Record<ConnectionName, readonly (keyof Env)[]> = {
 export const setIn = (env: Env, name: ConnectionName): (keyof Env)[] =>
   variablesOf[name].filter((variable) => env[variable] !== undefined);
 
+const fieldVariables: { [Name in ConnectionName]?: Record<string, keyof Env> } = {
+  email: { from: 'EMAIL_FROM', to: 'CONTACT_TO' },
+};
+
+/** The variables of the environment that set fields of a connection, by field. */
+export const fieldsSetIn = (env: Env, name: ConnectionName): Record<string, keyof Env> =>
+  Object.fromEntries(
+    Object.entries(fieldVariables[name] ?? {}).filter(
+      ([, variable]) => env[variable] !== undefined,
+    ),
+  );
+
 const envOf: { [Name in ConnectionName]: (value: StoredValue<Name>) => Partial<Env> } = {
   email: ({ from, to, ...server }) => ({
     SMTP_URL: smtpUrl(server),
@@ -90,14 +104,14 @@ export function connect(env: Env, values: StoredValues): Connected {
   return { env: Object.assign({}, env, ...open, Object.fromEntries(set)), typed: new Set(typed) };
 }
 
+type MailServer = Pick<StoredValue<'email'>, 'host' | 'port' | 'security' | 'user' | 'password'>;
+
+/** Whether a password may be sent to both: they are the same server, with the same encryption and user. */
+export const isSameLogin = (one: MailServer, other: MailServer): boolean =>
+  smtpUrl({ ...one, password: '' }) === smtpUrl({ ...other, password: '' });
+
 /** The address of a mail server as `SMTP_URL` has it, with an option for what only the browser can choose. */
-function smtpUrl({
-  host,
-  port,
-  security,
-  user,
-  password,
-}: Pick<StoredValue<'email'>, 'host' | 'port' | 'security' | 'user' | 'password'>): string {
+function smtpUrl({ host, port, security, user, password }: MailServer): string {
   const isTls = security === 'tls' || (security === undefined && port === 465);
   const login =
     user === undefined

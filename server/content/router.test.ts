@@ -355,6 +355,6 @@ it('a fallback to a file with a sample address starts without email, and says so
   const again = await open(database, { SMTP_URL: 'smtp://localhost:1' }, sample);
   expect(await again.shown()).toBe('times');
   expect(await again.get('settings/status')).toMatchObject({
-    alert: expect.stringMatching(/visitors see site\.config\.ts.*\n.*sends no email.*CONTACT_TO/),
+    alert: expect.stringMatching(/visitors see site\.config\.ts.*\n.*sends no email.*under Site/),
   });
 });

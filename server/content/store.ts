@@ -12,7 +12,8 @@ import {
 } from '../contract/document-changes.ts';
 import { pluralize } from '../contract/numbers.ts';
 import { all, type Database, get, run, type Statements } from '../database/database.ts';
-import { logAct, type OwnerAct } from '../database/owner-log.ts';
+import { logAct } from '../database/owner-log.ts';
+import { type ReportedAct, recordAct } from '../email/owner-notice.ts';
 import { configOf, type Mistake } from './document.ts';
 import {
   applyPatches,
@@ -71,8 +72,8 @@ interface PublishAct extends Act {
   prepare: (document: Group) => Promise<void>;
   /** Whether the owner has typed the password lately. */
   isConfirmed: boolean;
-  /** Makes the act of the owner's log of what is published. */
-  actOn: (detail: string) => OwnerAct;
+  /** Makes the act that is recorded of what is published. */
+  actOn: (detail: string) => ReportedAct;
 }
 
 /** Where a stolen session could send payments, visitors or messages elsewhere. */
@@ -310,7 +311,8 @@ function* publish(
   const version = yield* addVersion({ json, state: 'published', note, paths, now });
   yield* run(setLive, [version, now]);
   const sensitive = changedAt(sensitivePaths, live.document, document);
-  yield* logAct(actOn([pluralize(changes.length, 'change'), ...sensitive].join(', ')));
+  const made = actOn([pluralize(changes.length, 'change'), ...sensitive].join(', '));
+  yield* recordAct(sensitive.length > 0 ? made : { ...made, notice: undefined });
   const next: Live = { document, version: { id: version, publishedAt: now } };
   // As `readState` would merge it from now on.
   const rest = merged(live.document, draft, document);

@@ -63,23 +63,23 @@ export type OutboxStore = ReturnType<typeof createOutboxStore>;
 export type OutboxQueue<Item> = ReturnType<typeof queueOf<Item>>;
 
 /**
- * Queues an email in the caller's transaction, together with the data it reports. Returns false when
- * an email with this id was queued before.
+ * Queues an email in the caller's transaction, together with the data it reports; it is sent from `dueAt` on. Returns
+ * false when an email with this id was queued before.
  */
-export const queueEmail = ({ id, ...email }: OutboxEmail, now: number) =>
-  queueContent('email', id, email, now);
+export const queueEmail = ({ id, ...email }: OutboxEmail, now: number, dueAt = now) =>
+  queueContent('email', id, email, { now, dueAt });
 
 /** Queues the content of an email or event in the caller's transaction; false when its id was queued before. */
 export function* queueContent(
   channel: Channel,
   id: string,
   content: object,
-  now: number,
+  { now, dueAt }: { now: number; dueAt: number },
 ): Statements<boolean> {
   const changed = yield* run(
     `INSERT INTO outbox (id, channel, queued_at, content, state, attempts, due_at)
      VALUES (?, ?, ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`,
-    [id, channel, now, JSON.stringify(content), now],
+    [id, channel, now, JSON.stringify(content), dueAt],
   );
   return changed > 0;
 }

@@ -4,6 +4,7 @@ import type { Context, Services } from '../app/context.ts';
 import { browserName } from '../auth/browser-name.ts';
 import type { ProxyMonitor } from '../health/proxy-monitor.ts';
 import type { Log } from '../log.ts';
+import { noticeEmail } from './notice-email.ts';
 import { proxySampleOf, requestInfoOf } from './request/request-info.ts';
 import type { createSessionReader } from './session.ts';
 
@@ -47,10 +48,14 @@ export function createContextFactory(options: ContextOptions) {
     return {
       request,
       session: readSession(req, res),
-      act: (act, detail) => ({
-        ...{ at: services.now(), act, detail: detail ?? null },
-        browser: browserName(request.userAgent),
-      }),
+      act: (kind, detail) => {
+        const act = {
+          ...{ at: services.now(), act: kind, detail: detail ?? null },
+          browser: browserName(request.userAgent),
+        };
+        const recipients = services.mailServer?.recipients;
+        return { ...act, notice: recipients && noticeEmail(act, { recipients, publicOrigin }) };
+      },
       ...services,
     };
   };

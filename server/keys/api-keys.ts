@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { cachedLoad } from '../cached-load.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { OwnerAct } from '../database/owner-log.ts';
+import type { ReportedAct } from '../email/owner-notice.ts';
 import { isSameSecret } from '../text/same-secret.ts';
 import { hourMs } from '../time/units.ts';
 import type { KeyStore, StoredKey } from './store.ts';
@@ -115,10 +116,10 @@ export function createApiKeys({
     /** All keys: those of the environment, then the newest first. */
     list,
 
-    /** Creates a key. Only this result ever holds it. `actOn` makes the act of the owner's log of its id. */
+    /** Creates a key. Only this result ever holds it. `actOn` makes the act that is recorded of its id. */
     async create(
       { name, scopes }: Pick<ApiKey, 'name' | 'scopes'>,
-      actOn?: (id: string) => OwnerAct,
+      actOn?: (id: string) => ReportedAct,
     ) {
       const key = `${prefix}${randomBytes(24).toString('hex')}`;
       const id = idOf(key);

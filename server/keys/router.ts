@@ -60,6 +60,7 @@ export const keysRouter = router({
     .mutation(async ({ ctx, input }) => {
       const created = await ctx.apiKeys.create(input, (id) => ctx.act('key_created', id));
       ctx.signInLog.keyCreated(created.id);
+      ctx.outboxWorker?.wake();
       return created;
     }),
 

@@ -4,6 +4,7 @@ import { all, type Database, get, run } from '../database/database.ts';
 import { logAct, type OwnerAct } from '../database/owner-log.ts';
 import type { Row } from '../database/schema.ts';
 import { sql } from '../database/sql.ts';
+import { type ReportedAct, recordAct } from '../email/owner-notice.ts';
 
 /** An API key as stored. Times are milliseconds since 1970, UTC. */
 export interface StoredKey {
@@ -32,14 +33,14 @@ export function createKeyStore(database: Database) {
       return row && keyOf(row);
     },
 
-    /** Adds a key, and `act` to the owner's log. */
-    add: ({ id, name, hash, scopes, createdAt, usedAt }: StoredKey, act?: OwnerAct) =>
+    /** Adds a key, and records `act`. */
+    add: ({ id, name, hash, scopes, createdAt, usedAt }: StoredKey, act?: ReportedAct) =>
       database.write(function* () {
         yield* run(
           'INSERT INTO api_key (id, name, hash, scopes, created_at, used_at) VALUES (?, ?, ?, ?, ?, ?)',
           [id, name, hash, scopes.join(' '), createdAt, usedAt],
         );
-        if (act) yield* logAct(act);
+        if (act) yield* recordAct(act);
       }),
 
     setUsedAt: (id: string, usedAt: number) =>

@@ -8,6 +8,7 @@ const compare = vi.fn();
 const prune = vi.fn();
 const backUp = vi.fn();
 const retention = vi.fn();
+const reencrypt = vi.fn();
 let stored: NightlyRun | undefined;
 const acquire = vi.fn();
 const lease = {
@@ -28,6 +29,7 @@ beforeEach(() => {
   backUp.mockReset().mockResolvedValue(undefined);
   acquire.mockReset().mockResolvedValue('acquired');
   retention.mockReset().mockResolvedValue(undefined);
+  reencrypt.mockReset().mockResolvedValue(undefined);
   stored = { at: new Date(2026, 2, 10, 3).getTime(), problems: [] };
   nightly = start(400);
 });
@@ -44,6 +46,7 @@ const start = (keepDays: number | undefined) =>
     lease,
     recordsRuns: true,
     retention,
+    reencrypt,
     now: Date.now,
     log: createLog('silent', { pretty: false }),
   });

@@ -47,6 +47,7 @@ export function startNightlyJob({
   lease,
   recordsRuns,
   retention,
+  reencrypt,
   now,
   log,
 }: {
@@ -61,6 +62,8 @@ export function startNightlyJob({
   recordsRuns: boolean;
   /** Deletes old messages, buyers and logins. */
   retention: Retention;
+  /** Encrypts connections with the newest secret: at night, when every instance has the secrets of a rotation. */
+  reencrypt: () => Promise<void>;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
@@ -133,6 +136,7 @@ export function startNightlyJob({
       await attempt(prune, failures.prune),
       // Before the backup, so that no new backup contains deleted people.
       await attempt(retention, failures.retention),
+      await attempt(reencrypt, failures.reencrypt),
       await attempt(backup, failures.backup),
     ];
     // Do not record an interrupted run: it is repeated after the next start.
@@ -175,6 +179,7 @@ const failures = {
   },
   prune: { message: 'nightly job: could not delete old visits and clicks' },
   retention: { message: 'nightly job: could not delete old messages and buyers' },
+  reencrypt: { message: 'nightly job: could not encrypt the connections anew' },
   backup: {
     message: 'nightly job: backup failed',
     alert: (error) =>

@@ -139,16 +139,33 @@ export const backupFolder = (folder: string) => join(folder, 'backups');
 
 export const sessionSecretFile = (folder: string) => join(folder, 'session-secret');
 
-/** The secret that signs cookies, created at the first start. Throws `UNUSABLE_FOLDER` when it is damaged. */
+/** The length of a secret that is whole. */
+const minSecret = 32;
+
+/**
+ * The secret that signs cookies and encrypts connections, created at the first start. Throws `UNUSABLE_FOLDER` when it
+ * is damaged.
+ */
 export function sessionSecret(folder: string): string {
   const path = sessionSecretFile(folder);
   const secret = read(path) ?? make(path);
-  if (secret.length >= 32) return secret;
+  if (secret.length >= minSecret) return secret;
   throw new AppError(
     'UNUSABLE_FOLDER',
-    `The session secret in ${path} is damaged. Please delete that file; a new one is made, and ` +
-      'the admin signs in again.',
+    `The session secret in ${path} is damaged. Please put back a copy of that file. Without one, delete it; a new ` +
+      'one is made, and the admin signs in and enters the connections under Settings again.',
   );
+}
+
+/** The secret of the folder; undefined when there is none that can be used. */
+export function storedSessionSecret(folder: string): string | undefined {
+  try {
+    const secret = read(sessionSecretFile(folder));
+    return secret !== undefined && secret.length >= minSecret ? secret : undefined;
+  } catch {
+    // What it has encrypted is reported as unreadable.
+    return undefined;
+  }
 }
 
 function read(path: string): string | undefined {

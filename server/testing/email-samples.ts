@@ -10,6 +10,7 @@ import type { ListedMessage } from '../contact/message.ts';
 import { selfTest } from '../contact/self-test.ts';
 import type { FormFields } from '../contract/contact-fields.ts';
 import type { Email, OutboxEmail } from '../email/email.ts';
+import { noticeEmail } from '../http/notice-email.ts';
 import { createLog } from '../log.ts';
 import { silenceEmail } from '../reports/silence.ts';
 import { weeklyEmail } from '../reports/weekly.ts';
@@ -103,6 +104,10 @@ export async function emailSamples(typed: Typed = genuine): Promise<Record<strin
       n: 1,
       lastAt: now,
     }),
+    notice: noticeEmail(
+      { at: now, act: 'connection_set', browser: 'Chrome on Linux', detail: 'stripe' },
+      { recipients: [owner.address], publicOrigin: address },
+    ),
   };
   return Object.fromEntries(
     Object.entries(samples).map(([name, email]) => {

@@ -25,7 +25,7 @@ interface TestDatabase {
   remove(): Promise<void>;
 }
 
-const sqlite: Engine = {
+export const sqlite: Engine = {
   name: 'SQLite',
   async create() {
     const folder = await migratedFolder();
@@ -56,7 +56,7 @@ export async function freshSchema() {
 }
 
 /** Opens a test database without stores. */
-export const openDatabase = async ({ env }: TestDatabase): Promise<Database> =>
+export const openDatabase = async ({ env }: Pick<TestDatabase, 'env'>): Promise<Database> =>
   env.DATABASE_URL === undefined
     ? openSqlite(databaseFile(env.DATA_DIR ?? ''))
     : openPostgres(env.DATABASE_URL);

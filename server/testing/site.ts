@@ -32,7 +32,7 @@ export const password = 'correct horse battery staple';
 export const browser =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-const plainPages: Pages = {
+export const plainPages: Pages = {
   has: () => false,
   serve: (_req, res) => void res.writeHead(200).end('page'),
   fill: (res, page, status, slots) =>

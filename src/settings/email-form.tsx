@@ -11,7 +11,9 @@ import {
   mailServerOf,
   type ProviderName,
   providerOf,
+  type StoredServer,
   type Typed,
+  typedOf,
 } from './mail-providers.ts';
 
 const storageKey = 'email-form';
@@ -20,26 +22,29 @@ const storageKey = 'email-form';
 export function EmailForm({
   error,
   isBusy,
-  isStored,
+  stored,
+  locked,
   onTry,
   onCancel,
 }: {
   /** What is wrong with the last attempt. */
   error: string;
   isBusy: boolean;
-  /** Whether there is a password to keep. */
-  isStored: boolean;
+  /** The server whose password is kept unless another one is typed; undefined when there is none. */
+  stored: StoredServer | undefined;
+  /** The variables that set fields on the server. */
+  locked: readonly string[];
   onTry: (value: MailServer) => void;
   onCancel?: (() => void) | undefined;
 }) {
-  const [before] = useState(read);
+  const [before] = useState(() => ({ ...(stored && typedOf(stored)), ...read() }));
   const [provider, setProvider] = useState<ProviderName>(before.provider ?? 'gmail');
   const password = useRef<HTMLInputElement>(null);
   const chosen = providerOf(provider);
   const isOwnServer = chosen.host === '';
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isBusy) onTry(mailServerOf(typedIn(event.currentTarget)));
+    if (!isBusy) onTry(mailServerOf(typedIn(event.currentTarget), stored));
   };
   return (
     <Flex asChild direction="column" gap="4" maxW="28rem" mt="4">
@@ -91,9 +96,13 @@ export function EmailForm({
             </Box>
           </Flex>
         )}
-        <Field label={chosen.user === undefined ? 'Address' : 'Address that sends'}>
-          <Input name="address" type="email" required defaultValue={before.address} />
-        </Field>
+        {chosen.user !== undefined && locked.includes('EMAIL_FROM') ? (
+          <Note>{lockedSentence('The address that sends', 'EMAIL_FROM')}</Note>
+        ) : (
+          <Field label={chosen.user === undefined ? 'Address' : 'Address that sends'}>
+            <Input name="address" type="email" required defaultValue={before.address} />
+          </Field>
+        )}
         {chosen.user === '' && (
           <Field label="User">
             <Input name="user" required defaultValue={before.user} {...plain} />
@@ -105,8 +114,8 @@ export function EmailForm({
               ref={password}
               name="password"
               autoComplete="off"
-              required={!isStored}
-              {...(isStored && { placeholder: 'Stored. Type a new one to replace it.' })}
+              required={!stored}
+              {...(stored && { placeholder: 'Stored. Type a new one to replace it.' })}
             />
           </Field>
           {chosen.page !== undefined && (
@@ -118,15 +127,19 @@ export function EmailForm({
             </Note>
           )}
         </div>
-        <div>
-          <Field label="Your own address">
-            <Input name="to" defaultValue={before.to} {...plain} inputMode="email" />
-          </Field>
-          <Note mt="1">
-            Messages, calls and alerts go there. If it is empty, to the address that your site
-            shows.
-          </Note>
-        </div>
+        {locked.includes('CONTACT_TO') ? (
+          <Note>{lockedSentence('Your own address', 'CONTACT_TO')}</Note>
+        ) : (
+          <div>
+            <Field label="Your own address">
+              <Input name="to" defaultValue={before.to} {...plain} inputMode="email" />
+            </Field>
+            <Note mt="1">
+              Messages, calls and alerts go there. If it is empty, to the address that your site
+              shows.
+            </Note>
+          </div>
+        )}
         {error && (
           <Text role="alert" color="line.red" fontWeight="600" overflowWrap="anywhere">
             {error}
@@ -146,6 +159,9 @@ export function EmailForm({
     </Flex>
   );
 }
+
+const lockedSentence = (what: string, variable: string) =>
+  `${what} is set on the server (${variable}). To change it here, remove it there.`;
 
 // `Object.keys` types the names as strings.
 const providerNames = Object.keys(mailProviders) as ProviderName[];
@@ -185,8 +201,8 @@ function write(typed: Omit<Typed, 'password'>): void {
   }
 }
 
-/** Forgets what was typed, once it is stored. */
-export function forgetTyped(): void {
+/** Deletes what was typed, once it is stored or given up. */
+export function deleteTyped(): void {
   try {
     sessionStorage.removeItem(storageKey);
   } catch {

@@ -8,7 +8,7 @@ import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';
 import { useStatus } from '../admin/use-status.ts';
 import { trpc } from '../api/trpc.ts';
-import { EmailForm, forgetTyped } from './email-form.tsx';
+import { deleteTyped, EmailForm } from './email-form.tsx';
 import { messageOf } from './message-of.ts';
 
 /** The mail server: sets it, tests it and clears it. */
@@ -20,6 +20,14 @@ export function EmailPanel() {
   const [isOpen, setIsOpen] = useState(false);
   const [result, setResult] = useState<Result>();
   const statusRef = useRef<HTMLParagraphElement>(null);
+  const [refusal, setRefusal] = useState<unknown>();
+  const [clearError, setClearError] = useState<unknown>();
+  /** What became of the act before does not stay beside the next one. */
+  const begin = () => {
+    setResult(undefined);
+    setRefusal(undefined);
+    setClearError(undefined);
+  };
   const refresh = () => Promise.all([connections.refetch(), query.refetch()]);
   const show = (next: Result) => {
     setResult(next);
@@ -27,20 +35,29 @@ export function EmailPanel() {
     requestAnimationFrame(() => statusRef.current?.focus());
   };
   const set = trpc.connections.set.useMutation({
-    // Keeps no password in memory.
     gcTime: 0,
+    onMutate: begin,
+    onError: setRefusal,
+    // Keeps no password in memory.
+    onSettled: (): void => set.reset(),
     async onSuccess() {
-      forgetTyped();
+      deleteTyped();
       setIsOpen(false);
       await refresh();
       show('asked');
     },
   });
   const test = trpc.settings.sendTestEmail.useMutation({
-    onMutate: () => setResult(undefined),
+    onMutate: begin,
     onSuccess: () => show('asked'),
   });
+  const cancel = () => {
+    deleteTyped();
+    setRefusal(undefined);
+    setIsOpen(false);
+  };
   const clear = async () => {
+    begin();
     try {
       await utils.client.connections.clear.mutate({ name: 'email' });
       await refresh();
@@ -49,9 +66,8 @@ export function EmailPanel() {
       setClearError(error);
     }
   };
-  const [clearError, setClearError] = useState<unknown>();
   const failure = connections.error ?? query.error;
-  useLeaveWhenSignedOut(failure ?? set.error ?? test.error ?? clearError);
+  useLeaveWhenSignedOut(failure ?? refusal ?? test.error ?? clearError);
   const connection = connections.data?.connections.find(({ name }) => name === 'email');
   const mailServer = query.data?.mailServer;
   const recipients = mailServer?.recipients.join(', ') ?? '';
@@ -89,11 +105,12 @@ export function EmailPanel() {
           )}
           {isUnset || isOpen ? (
             <EmailForm
-              error={set.error ? messageOf(set.error, 'Could not try it. Try again.') : ''}
+              error={refusal ? messageOf(refusal, 'Could not try it. Try again.') : ''}
               isBusy={set.isPending}
-              isStored={!isUnset}
+              stored={connection.fields}
+              locked={connection.variables ?? []}
               onTry={(value) => set.isPending || set.mutate({ name: 'email', value })}
-              onCancel={isUnset ? undefined : () => setIsOpen(false)}
+              onCancel={isUnset ? undefined : cancel}
             />
           ) : (
             <Flex wrap="wrap" align="center" columnGap="5" rowGap="3" mt="4">

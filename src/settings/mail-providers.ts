@@ -1,5 +1,5 @@
 /** What the form of the mail server fills in, by provider. */
-import type { Inputs } from '../../server/contract/api.ts';
+import type { Inputs, Outputs } from '../../server/contract/api.ts';
 
 export type MailServer = Extract<Inputs['connections']['set'], { name: 'email' }>['value'];
 
@@ -83,13 +83,35 @@ export interface Typed {
   user?: string | undefined;
 }
 
-/** The value of the connection. An empty text is left out, for which the server has a default. */
-export function mailServerOf({ provider, ...typed }: Typed): MailServer {
+/** The mail server that is stored, without its password. */
+export type StoredServer = NonNullable<
+  Outputs['connections']['list']['connections'][number]['fields']
+>;
+
+/** What the form shows of a stored mail server. */
+export function typedOf({ host, port, user, from, to }: StoredServer): Typed {
+  return {
+    ...{ provider: providerAt(host), host, port: String(port), user },
+    address: from ?? user ?? '',
+    to: to?.join(', '),
+  };
+}
+
+/**
+ * The value of the connection. An empty text is left out, for which the server has a default. The same server keeps the
+ * encryption that was chosen for it elsewhere.
+ */
+export function mailServerOf({ provider, ...typed }: Typed, stored?: StoredServer): MailServer {
   const { host, port, user } = providerOf(provider);
   const to = typed.to?.split(',').map((address) => address.trim());
-  return {
+  const server = {
     host: host || (typed.host ?? ''),
     port: typed.port === undefined ? port : Number(typed.port),
+  };
+  const isSame = server.host === stored?.host && server.port === stored.port;
+  return {
+    ...server,
+    security: isSame ? stored.security : undefined,
     user: (user === undefined ? typed.address : user || typed.user) || undefined,
     password: typed.password || undefined,
     from: user === undefined ? undefined : typed.address || undefined,

@@ -259,7 +259,9 @@ function connectable(set: () => Response) {
   };
   responses['/api/connections'] = (body) => {
     const state = hint === undefined ? 'unset' : 'browser';
-    if (!body) return json({ connections: [{ name: 'email', state, ...(hint && { hint }) }] });
+    const fields = { host: 'smtp.fastmail.com', port: 465, user: 'me@fastmail.com' };
+    const connected = { state, ...(hint && { hint, fields }) };
+    if (!body) return json({ connections: [{ name: 'email', ...connected }] });
     const response = set();
     if (response.ok) hint = 'me@fastmail.com at smtp.fastmail.com';
     return response;
@@ -331,12 +333,64 @@ test('email panel changes a connected account without its password, and disconne
   await press('Yes, it arrived');
   await press('Change');
   expect(await screen.findByPlaceholderText(/^Stored\. Type a new one/)).toBeDefined();
-  await press('Cancel');
+  expect(screen.getByLabelText<HTMLInputElement>('Address').value).toBe('me@fastmail.com');
+  await type('Your own address', 'me@my-host.com');
+  await press('Try and save');
+  await screen.findByText(/Did it arrive\?$/);
+  expect(requestsTo('/api/connections').findLast(({ body }) => body)?.body).toEqual({
+    name: 'email',
+    value: {
+      ...{ host: 'smtp.fastmail.com', port: 465, user: 'me@fastmail.com' },
+      to: ['me@my-host.com'],
+    },
+  });
   await press('Disconnect');
   await press('Disconnect');
   await screen.findByText('The mail server is disconnected.');
   expect(requestsTo('/api/connections/clear')[0]?.body).toEqual({ name: 'email' });
   await screen.findByLabelText('Fastmail');
+});
+
+test('email panel names the variables that set fields, and does not send these', async () => {
+  connectable(stored);
+  const list = responses['/api/connections'];
+  responses['/api/connections'] = (body) =>
+    body
+      ? (list?.(body) ?? json({}))
+      : json({
+          connections: [{ name: 'email', state: 'unset', variables: ['EMAIL_FROM', 'CONTACT_TO'] }],
+        });
+  open();
+  await userEvent.click(await screen.findByLabelText('Resend'));
+  await screen.findByText(/^The address that sends is set on the server \(EMAIL_FROM\)/);
+  await screen.findByText(/^Your own address is set on the server \(CONTACT_TO\)/);
+  await type('API key', 're_1234');
+  await press('Try and save');
+  await waitFor(() =>
+    expect(requestsTo('/api/connections').find(({ body }) => body)?.body).toEqual({
+      name: 'email',
+      value: { host: 'smtp.resend.com', port: 465, user: 'resend', password: 're_1234' },
+    }),
+  );
+});
+
+test('email panel does not keep the sentence of one act beside the next', async () => {
+  let isRefused = false;
+  connectable(() => (isRefused ? refused() : stored()));
+  open();
+  await userEvent.click(await screen.findByLabelText('Fastmail'));
+  await type('Address', 'me@fastmail.com');
+  await type('App password', 'a secret');
+  await press('Try and save');
+  await press('Yes, it arrived');
+  await press('Change');
+  isRefused = true;
+  await press('Try and save');
+  expect((await screen.findByRole('alert')).textContent).toBe(refusal);
+  expect(screen.queryByText(/^Good\. Messages/)).toBeNull();
+  await press('Cancel');
+  await press('Change');
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('email panel names the variable that sets the mail server, and does not offer to change it', async () => {

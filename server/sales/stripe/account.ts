@@ -8,12 +8,18 @@ export interface PaymentLink {
   name: string | undefined;
 }
 
-/** The name of the account; undefined when the key may not read it. Rejects with other errors of Stripe. */
-export async function accountName(access: StripeAccess): Promise<string | undefined> {
+interface Account {
+  id: string;
+  name: string | undefined;
+}
+
+/** The account of the key; undefined when the key may not read it. Rejects with other errors of Stripe. */
+export async function readAccount(access: StripeAccess): Promise<Account | undefined> {
   const stripe = await openStripe(access);
   try {
-    const { settings, business_profile, email } = await stripe.accounts.retrieveCurrent();
-    return settings?.dashboard?.display_name || business_profile?.name || email || undefined;
+    const { id, settings, business_profile, email } = await stripe.accounts.retrieveCurrent();
+    const name = settings?.dashboard?.display_name || business_profile?.name || email || undefined;
+    return { id, name };
   } catch (error) {
     if (isPermissionError(error)) return undefined;
     throw error;

@@ -12,34 +12,39 @@ export interface MadeEndpoint {
 /** Why no endpoint was made: the key lacks the right. */
 export const noRight = Symbol('the key may not write webhook endpoints');
 
+/** The endpoint of this site, and what else delivers to its address. */
+export interface EnsuredEndpoint extends MadeEndpoint {
+  isNew: boolean;
+  /** The ids of other endpoints at the same address, whose deliveries have a signature of another secret. */
+  others: string[];
+}
+
 /**
  * Returns the endpoint at `url` that delivers what the site counts: `made`, mended, while it exists, or else a new one
- * with the newest version of events that the site knows, in whose place others at the same address are deleted. Rejects
- * with an error of Stripe.
+ * with the newest version of events that the site knows. Deletes none. Rejects with an error of Stripe.
  */
 export async function ensureEndpoint(
   access: StripeAccess,
   { url, made }: { url: string; made: MadeEndpoint | undefined },
-): Promise<MadeEndpoint | typeof noRight> {
+): Promise<EnsuredEndpoint | typeof noRight> {
   const stripe = await openStripe(access);
   try {
     const here = await endpointsAt(stripe, url);
     const enabled_events = eventTypes as Stripe.WebhookEndpointCreateParams.EnabledEvent[];
     const own = here.find(({ id }) => id === made?.id);
+    const others = here.filter((one) => one !== own).map(({ id }) => id);
     if (made && own) {
       if (!isRight(own)) {
         await stripe.webhookEndpoints.update(own.id, { enabled_events, disabled: false });
       }
-      return made;
+      return { ...made, isNew: false, others };
     }
     const { id, secret } = await stripe.webhookEndpoints.create({
       url,
       enabled_events,
       api_version: stripe.getApiField('version') as Stripe.WebhookEndpointCreateParams.ApiVersion,
     });
-    // Stripe would deliver each event to them, too, with a signature of another secret.
-    for (const other of here) await stripe.webhookEndpoints.del(other.id);
-    return { id, webhookSecret: secret ?? '' };
+    return { id, webhookSecret: secret ?? '', isNew: true, others };
   } catch (error) {
     if (isPermissionError(error)) return noRight;
     throw error;

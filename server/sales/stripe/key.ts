@@ -15,16 +15,19 @@ const rights: Record<string, (stripe: Stripe) => PromiseLike<unknown>> = {
 /** The rights that the key lacks; or, as a sentence, why Stripe cannot be asked. */
 export async function missingRights(access: StripeAccess): Promise<string[] | string> {
   const stripe = await openStripe(access);
-  const missing: string[] = [];
-  for (const [right, use] of Object.entries(rights)) {
+  // At once, because the owner waits.
+  const tries = Object.entries(rights).map(async ([right, use]) => {
     try {
       await use(stripe);
+      return [];
     } catch (error) {
-      if (!isPermissionError(error)) {
-        return keyErrorSentence(error) ?? 'Stripe did not answer. Please try again in a minute.';
-      }
-      missing.push(right);
+      if (isPermissionError(error)) return [right];
+      throw error;
     }
+  });
+  try {
+    return (await Promise.all(tries)).flat();
+  } catch (error) {
+    return keyErrorSentence(error) ?? 'Stripe did not answer. Please try again in a minute.';
   }
-  return missing;
 }

@@ -22,10 +22,14 @@ export interface TestStripe {
   endpoints: StripeObject[];
   paymentLinks: StripeObject[];
   account: StripeObject;
+  /** What keys of other accounts see instead, by key. */
+  accounts: Record<string, Pick<TestStripe, 'account' | 'endpoints'>>;
   /** Maximum objects per page. */
   pageLength: number;
   /** Error response for matching paths. */
   failure: { path: RegExp; status: number; error: StripeObject } | undefined;
+  /** Whether it takes requests and does not answer. */
+  isHanging: boolean;
   /** URLs of the received requests, and their `Authorization` headers. */
   requests: URL[];
   keys: (string | undefined)[];
@@ -39,12 +43,12 @@ export async function openTestStripe(): Promise<TestStripe> {
     stripe.keys.push(req.headers.authorization);
     const { failure } = stripe;
     const text = await textOf(req);
+    if (stripe.isHanging) return;
+    const key = req.headers.authorization?.replace('Bearer ', '') ?? '';
+    const seen = { ...stripe, ...stripe.accounts[key] };
     const [status, body] = failure?.path.test(url.pathname)
       ? [failure.status, { error: failure.error }]
-      : (endpointAnswer(stripe, req, url, new URLSearchParams(text)) ?? [
-          200,
-          readAnswer(stripe, url),
-        ]);
+      : (endpointAnswer(seen, req, url, new URLSearchParams(text)) ?? [200, readAnswer(seen, url)]);
     res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   const server = createServer(handle).listen(0, '127.0.0.1');
@@ -60,8 +64,10 @@ export async function openTestStripe(): Promise<TestStripe> {
     endpoints: [],
     paymentLinks: [],
     account: { id: 'acct_1', object: 'account' },
+    accounts: {},
     pageLength: 100,
     failure: undefined,
+    isHanging: false,
     requests: [],
     keys: [],
     close() {
@@ -81,6 +87,9 @@ async function textOf(req: IncomingMessage): Promise<string> {
 const readAnswer = (stripe: TestStripe, url: URL) =>
   url.pathname === '/v1/account' ? stripe.account : listOf(stripe, url);
 
+/** Ids are those of no other endpoint of the test run. */
+let endpointsMade = 0;
+
 /** Creates, changes or deletes a webhook endpoint; undefined for another request. */
 function endpointAnswer(
   { endpoints }: TestStripe,
@@ -99,8 +108,9 @@ function endpointAnswer(
   const events = [...body].filter(([key]) => key.startsWith('enabled_events')).map(([, v]) => v);
   const changed = { enabled_events: events, status: 'enabled' };
   if (id !== undefined) return [200, Object.assign(endpoints[at] ?? {}, changed)];
+  endpointsMade += 1;
   const made = {
-    ...{ id: `we_${endpoints.length + 1}`, object: 'webhook_endpoint', ...changed },
+    ...{ id: `we_${endpointsMade}`, object: 'webhook_endpoint', ...changed },
     ...{ url: body.get('url'), api_version: body.get('api_version') },
   };
   endpoints.push(made);

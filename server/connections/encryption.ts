@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const ivLength = 12;
 const tagLength = 16;
 
-export type Box = ReturnType<typeof createBox>;
+export type Encryption = ReturnType<typeof createEncryption>;
 
 /**
  * Creates the functions that encrypt and decrypt (AES-256-GCM).
@@ -12,7 +12,7 @@ export type Box = ReturnType<typeof createBox>;
  * @param secrets those that sign sessions: the first one encrypts, all decrypt. They are read with the first use: a
  * site without connections needs none.
  */
-export function createBox(secrets: () => readonly string[]) {
+export function createEncryption(secrets: () => readonly string[]) {
   let keys: readonly Buffer[] | undefined;
   const ensureKeys = () => {
     keys ??= secrets().map((secret) =>
