@@ -140,10 +140,10 @@ export async function openSite({
     connectionCheckMs,
     async () => {
       const revision = await connections.revision();
+      if (revision === configured.connections.revision) return;
       if (revision === failed?.revision && performance.now() < failed.until) return;
       failed = { revision, until: performance.now() + minuteMs };
       await applyConnections();
-      failed = undefined;
     },
     (error) =>
       log.error({ error }, 'connections: could not use those that have changed; will retry'),

@@ -29,7 +29,7 @@ export interface StoredConnection<Name extends ConnectionName> {
 export interface ReadConnections extends Connected {
   revision: number;
   values: StoredValues;
-  /** Those whose values cannot be read any more. */
+  /** Those whose values cannot be read any more, and that the environment does not set. */
   unreadable: ConnectionName[];
 }
 
@@ -70,7 +70,7 @@ export function createConnections({
         // A newer release may have stored it.
         if (name === undefined) continue;
         const value = decrypt(name, connection.value);
-        if (value === undefined) unreadable.push(name);
+        if (value === undefined && setIn(env, name).length === 0) unreadable.push(name);
         Object.assign(values, { [name]: value ?? running[name] });
       }
       return { revision, values, unreadable, ...connect(env, values) };

@@ -145,6 +145,6 @@ async function listed(
     fields: isLocked ? undefined : fieldsOf(name, values),
     items: isLocked ? undefined : itemsOf(name, values),
     checkedAt: checkedAt === undefined ? undefined : isoOf(checkedAt),
-    problem: unreadable.includes(name) && !isLocked ? unreadableSentence([name]) : problem,
+    problem: unreadable.includes(name) ? unreadableSentence([name]) : problem,
   };
 }

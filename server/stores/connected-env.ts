@@ -9,11 +9,13 @@ import type { Stores } from './stores.ts';
 export const sessionSecrets = ({ SESSION_SECRET, DATA_DIR }: Env): string[] =>
   SESSION_SECRET ?? [sessionSecret(DATA_DIR)];
 
-/** The secrets that encrypt connections: also that of the data folder, from before SESSION_SECRET was set. */
-function encryptionSecrets(env: Env): string[] {
-  const secrets = sessionSecrets(env);
-  const stored = env.DATABASE_URL === undefined ? storedSessionSecret(env.DATA_DIR) : undefined;
-  return stored === undefined || secrets.includes(stored) ? secrets : [...secrets, stored];
+/**
+ * The secrets that encrypt connections: also that of the data folder, from before SESSION_SECRET was set. A site has made
+ * it at the start, and commands make none.
+ */
+function encryptionSecrets({ SESSION_SECRET = [], DATABASE_URL, DATA_DIR }: Env): string[] {
+  const stored = DATABASE_URL === undefined ? storedSessionSecret(DATA_DIR) : undefined;
+  return stored === undefined ? SESSION_SECRET : [...SESSION_SECRET, stored];
 }
 
 /** The connections that are stored. */

@@ -1,0 +1,105 @@
+/** Connections that fail after they were set, on a running site whose clock the tests move. */
+import { beforeEach, expect, it, vi } from 'vitest';
+import { connectionTests, ownerOf } from '../testing/connections.ts';
+import { openTestServer } from '../testing/http-server.ts';
+import type { TestSite } from '../testing/site.ts';
+
+const { closed, open, openMail } = connectionTests();
+
+const minute = 60_000;
+const webhookSecret = 'a secret of sixteen characters';
+let clock: number;
+beforeEach(() => {
+  clock = Date.now();
+});
+
+async function openSite(overrides: object = {}) {
+  const site = await open({ now: () => clock, overrides });
+  return { site, ...(await ownerOf(site)) };
+}
+
+const sendMessage = (site: TestSite) =>
+  site.post('/api/contact', { name: 'Ada', email: 'ada@my-host.com', message: 'Hello' });
+
+/** Waits until the alerts of the site match; null is that there are none. */
+const alerts = async (site: TestSite, cookie: string, pattern: RegExp | null) => {
+  await vi.waitFor(async () => {
+    const response = await site.fetch('/api/settings/status', { headers: { cookie } });
+    const { alert } = (await response.json()) as { alert: string | null };
+    if (pattern === null) expect(alert).toBeNull();
+    else expect(alert).toMatch(pattern);
+  }, 10_000);
+};
+
+/** A server that answers with this status, and counts requests. */
+async function openServer(body: string) {
+  const state = { status: 200, requests: 0 };
+  const server = closed(
+    await openTestServer(
+      (_, res) => {
+        state.requests += 1;
+        res.writeHead(state.status).end(body);
+      },
+      { isTls: true },
+    ),
+  );
+  return Object.assign(state, { origin: server.origin });
+}
+
+it('a mail server that takes no email is an alert after five minutes, until it takes them', async () => {
+  const { smtp, value, overrides } = await openMail();
+  const { site, cookie, set, list } = await openSite(overrides);
+  await set('email', value);
+  smtp.setBehaviour('defer');
+  await sendMessage(site);
+  clock += 5 * minute;
+  await alerts(site, cookie, /^An email could not be sent for 5 minutes\./);
+  expect((await list()).email?.problem).toMatch(/^An email could not be sent/);
+  smtp.setBehaviour('accept');
+  clock += 10 * minute;
+  // It wakes the worker, which looks every half minute otherwise.
+  await sendMessage(site);
+  await alerts(site, cookie, null);
+  expect((await list()).email?.problem).toBeUndefined();
+});
+
+it('a webhook receiver that takes no event is an alert after five minutes, until it takes them', async () => {
+  const receiver = await openServer('');
+  const { site, cookie, set, list } = await openSite();
+  await set('webhook', { url: `${receiver.origin}/hook` });
+  receiver.status = 503;
+  await sendMessage(site);
+  await vi.waitFor(() => expect(receiver.requests).toBeGreaterThan(1), 10_000);
+  clock += 5 * minute;
+  await alerts(site, cookie, /An event could not be delivered .* for 5 minutes\./);
+  expect((await list()).webhook?.problem).toMatch(/The last result: HTTP 503\. Check its address/);
+  receiver.status = 200;
+  clock += 10 * minute;
+  await sendMessage(site);
+  await alerts(site, cookie, null);
+  expect((await list()).webhook?.problem).toBeUndefined();
+});
+
+it('a calendar that cannot be read is an alert after five minutes, until it can', async () => {
+  const calendar = await openServer('BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n');
+  const { site, cookie, set } = await openSite();
+  await set('busyCalendars', { add: `${calendar.origin}/basic.ics` });
+  // Of the trial and of the site.
+  await vi.waitFor(() => expect(calendar.requests).toBe(2), 10_000);
+  const readAgain = async (name: string, requests: number) => {
+    clock += 6 * minute;
+    // The site starts to read anew when its connections change; otherwise it looks each minute.
+    expect((await (await ownerOf(site)).set(name, { webhookSecret })).status).toBe(200);
+    await vi.waitFor(() => expect(calendar.requests).toBe(requests), 10_000);
+  };
+  calendar.status = 500;
+  await readAgain('calcom', 3);
+  clock += 5 * minute;
+  await alerts(site, cookie, /^Your calendar at localhost cannot be read\./);
+  expect((await (await ownerOf(site)).list()).busyCalendars?.problem).toMatch(
+    /responds with status 500/,
+  );
+  calendar.status = 200;
+  await readAgain('calendly', 4);
+  await alerts(site, cookie, null);
+});
