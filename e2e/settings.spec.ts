@@ -205,7 +205,7 @@ test('Settings say what to change in the environment', async ({ page, site }) =>
   await signIn(page, site);
   await page.goto('/analytics/settings');
   await expect(panel(page, 'Password')).toContainText('ADMIN_PASSWORD is set');
-  await expect(panel(page, 'Email')).toContainText('No mail server is set');
+  await expect(panel(page, 'Email')).toContainText('nobody gets an email');
 });
 
 testOnEmptySite(

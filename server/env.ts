@@ -1,10 +1,11 @@
 /** The environment, checked before anything starts. Every variable is optional. */
 
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
 import { AppError } from './errors.ts';
-import { emailInput } from './text/inputs.ts';
+import { emailInput, hostName } from './text/inputs.ts';
 import { isLoopback } from './text/loopback.ts';
 
 const port = z
@@ -304,6 +305,15 @@ const variables = {
       'must be one or more secret iCal addresses, separated by commas, each with https:// or webcal://',
     example: 'BUSY_CALENDARS=https://calendar.google.com/calendar/ical/…/basic.ics',
     secret: true,
+  },
+  LOCAL_HOSTS: {
+    schema: z
+      .string()
+      .transform((value) => value.split(',').map((host) => host.trim().toLowerCase()))
+      .refine((hosts) => hosts.every((host) => isIP(host) !== 0 || hostName.test(host)))
+      .optional(),
+    problem: 'must be a name or an IP address of a host, or several, separated by commas',
+    example: 'LOCAL_HOSTS=mail.my-office.lan',
   },
   KEEP_ACTIVITY_DAYS: {
     schema: days(minActivityDays),

@@ -100,7 +100,10 @@ export async function startConfigured(
   const { stores, isPublic, bookingKey, apiKeys, now, log } = core;
   const { analytics, bookings, contact, payments } = stores;
   /** How to reach addresses that were typed in the browser. */
-  const outbound: OutboundOptions = { isAllowed: isPublicAddress, ...core.overrides.outbound };
+  const outbound: OutboundOptions = {
+    ...{ isAllowed: isPublicAddress, localHosts: core.env.LOCAL_HOSTS },
+    ...core.overrides.outbound,
+  };
   const isDemo = await stores.isDemo();
   const { env: connectedEnv, typed } = connections;
   const env = isDemo ? disconnected(connectedEnv) : connectedEnv;

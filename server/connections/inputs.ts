@@ -1,14 +1,12 @@
 /** What the owner enters for each connection. */
 import { z } from 'zod';
-import { emailInput } from '../text/inputs.ts';
+import { emailInput, hostName } from '../text/inputs.ts';
 import { storableText } from '../text/storable.ts';
 
 /** The longest host name (RFC 1035), login and address, in characters. */
 const maxHost = 253;
 const maxLogin = 500;
 const maxAddress = 2000;
-
-const hostName = /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*$/i;
 
 const text = (max: number, missing: string) =>
   storableText.trim().min(1, missing).max(max, `Please enter at most ${max} characters.`);

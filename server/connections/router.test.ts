@@ -9,6 +9,7 @@ import { certificate, key } from '../testing/certificate.ts';
 import { connectionTests, ownerOf } from '../testing/connections.ts';
 import { engines, openDatabase, postgres, sqlite } from '../testing/engines.ts';
 import { openTestServer } from '../testing/http-server.ts';
+import { lookupBy } from '../testing/outbound.ts';
 import { plainPages, type TestSite } from '../testing/site.ts';
 import { openTestSmtp } from '../testing/smtp.ts';
 
@@ -188,6 +189,18 @@ it.each([
   const refused = await set(name, value);
   expect(refused.issues?.[0]?.message).toMatch(/local network/);
   expect((await list())[name]).toEqual({ state: 'unset' });
+});
+
+it('a host that LOCAL_HOSTS names may be in a local network and at any port', async () => {
+  const { smtp, value } = await openMail();
+  const outbound = { isAllowed: () => false, lookup: lookupBy(() => ['127.0.0.1']) };
+  const site = await open({ env: { LOCAL_HOSTS: 'Relay.test' }, overrides: { outbound } });
+  const { set } = await ownerOf(site);
+  const refused = await set('email', { ...value, port: 587 });
+  expect(refused.issues?.[0]?.message).toMatch(/local network/);
+  expect((await set('email', { ...value, host: 'relay.test' })).status).toBe(200);
+  await sendMessage(site);
+  await vi.waitFor(() => expect(newMessages(smtp.emails)).toBe(1), 10_000);
 });
 
 it('a password is sent to a mail server only after its certificate is checked', async () => {

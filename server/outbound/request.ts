@@ -6,10 +6,12 @@ import net, { isIP, type LookupFunction } from 'node:net';
 import { AppError } from '../errors.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** How to reach other servers; only tests need another than the default. */
+/** How to reach other servers. */
 export interface OutboundOptions {
   /** Whether to connect to this IP address; by default to public ones only. */
   isAllowed?: ((address: string) => boolean) | undefined;
+  /** Host names and IP addresses, in lower case, that it may connect to wherever they are. */
+  localHosts?: readonly string[] | undefined;
   /** Resolves host names, as `dns.lookup` does. */
   lookup?: typeof dns.lookup | undefined;
   /** The certificates to trust instead of those of public authorities, in PEM format. */
@@ -24,7 +26,8 @@ export interface OutboundOptions {
 export function request(
   url: URL,
   {
-    isAllowed = isPublicAddress,
+    isAllowed: isAllowedAddress = isPublicAddress,
+    localHosts,
     lookup = dns.lookup,
     body,
     ...options
@@ -33,6 +36,7 @@ export function request(
 ): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     const host = hostOf(url);
+    const isAllowed = localHosts?.includes(host) ? () => true : isAllowedAddress;
     // Node connects to an IP address without a lookup.
     if (isIP(host) && !isAllowed(host)) return reject(localNetwork());
     const { request: send } = url.protocol === 'https:' ? https : http;
@@ -48,9 +52,14 @@ export function request(
 /** Connects to this host and port; rejects as `request` does. The socket closes after `timeoutMs` without a connection. */
 export function openSocket(
   { host, port, timeoutMs }: { host: string; port: number; timeoutMs: number },
-  { isAllowed = isPublicAddress, lookup = dns.lookup }: OutboundOptions,
+  {
+    isAllowed: isAllowedAddress = isPublicAddress,
+    localHosts,
+    lookup = dns.lookup,
+  }: OutboundOptions,
 ): Promise<net.Socket> {
   return new Promise((resolve, reject) => {
+    const isAllowed = localHosts?.includes(host.toLowerCase()) ? () => true : isAllowedAddress;
     if (isIP(host) && !isAllowed(host)) return reject(localNetwork());
     const socket = net.connect({ host, port, lookup: filteredLookup(lookup, isAllowed) });
     socket.once('error', reject);

@@ -37,3 +37,6 @@ export const receivingEmailInput = emailInput
 export const timeZoneInput = z
   .string()
   .refine(isTimeZone, 'There is no such time zone. Please name one such as Europe/Berlin.');
+
+/** A host name of ASCII letters, digits and hyphens, or an IPv4 address. */
+export const hostName = /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*$/i;

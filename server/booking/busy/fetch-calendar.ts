@@ -54,6 +54,8 @@ export async function fetchCalendar(
     const response = await request(url, {
       ...outbound,
       ...(isLocal && { isAllowed: isLoopbackAddress }),
+      // Only the owner names them, no redirect.
+      ...(url.origin !== first.origin && { localHosts: undefined }),
       headers,
       signal,
     }).catch((error: unknown) => {
