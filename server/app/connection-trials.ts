@@ -69,7 +69,7 @@ export function createTrials(
   ): Promise<Trial> => {
     const account = await readAccount(access);
     const isSame = account !== undefined && account.id === stored.account;
-    // What is of another account is of no use with this key, and its payments are not the owner's any more.
+    // The endpoint and the secret of another account deliver none of the payments that this key reads.
     const isOther = account !== undefined && stored.account !== undefined && !isSame;
     const { webhookSecret, endpoint: id } = isOther ? {} : stored;
     const hint = `Connected to ${account?.name ?? 'your account'}`;

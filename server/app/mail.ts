@@ -86,9 +86,10 @@ export function startMail(
       const at = now();
       const result = await deliverNow({ ...email, queuedAt: at, deferrals: 0, refusals: 0 });
       const { id } = email;
+      const remaining = result.status === 'partial' ? result.remaining : undefined;
       await (result.status === 'sent'
         ? mail.sent(id, now())
-        : mail.postponed(id, { dueAt: now(), error: result.error })
+        : mail.postponed(id, { dueAt: now(), error: result.error, remaining })
       ).catch((error: unknown) => {
         log.error({ emailId: id, error }, emailLog.unstored);
       });

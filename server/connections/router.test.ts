@@ -254,6 +254,9 @@ it('setting and clearing ask for the password after ten minutes, and are in the 
   const value = { webhookSecret: 'a secret of sixteen characters' };
   expect((await set('calendly', value)).status).toBe(200);
   expect((await clear('calendly')).status).toBe(200);
+  // They change nothing.
+  expect((await clear('calendly')).status).toBe(200);
+  expect((await set('busyCalendars', { remove: 'unknown' })).status).toBe(200);
   const response = await site.fetch('/api/admin/log', { headers: { cookie } });
   const { entries } = (await response.json()) as { entries: { act: string; detail?: string }[] };
   const acts = entries.filter(({ act }) => act.startsWith('connection'));

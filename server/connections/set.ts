@@ -29,6 +29,10 @@ export async function setConnection(
     const before = await connections.one(name);
     if (before.isUnreadable && keepsPart(input)) throw invalid(unreadableSentence([name]));
     const changed = change(before.value as never);
+    // Such as a calendar that another browser has removed.
+    if (changed === undefined && before.value === undefined) {
+      return { before: undefined, value: undefined, hint: undefined };
+    }
     const tried = trialOf(input, changed);
     const trial: Trial =
       tried === undefined ? {} : await connections.try(name, tried, before.value);

@@ -12,7 +12,7 @@ export interface ReportedAct extends OwnerAct {
 }
 
 /** How long only the process that made the act sends its notice, in ms; then any instance does. */
-const ownMs = minuteMs;
+const ownMs = 5 * minuteMs;
 
 /**
  * Adds an act to the owner's log and queues its notice, in the caller's transaction. `isOwn`: this process sends it at
