@@ -19,6 +19,7 @@ interface Connection {
   name: string;
   state: string;
   hint?: string;
+  checkedAt?: string;
   problem?: string;
   variables?: string[];
   fields?: object;
