@@ -35,6 +35,7 @@ import {
   createBackupDownload,
   downloadProblem,
 } from '../maintenance/backup/download.ts';
+import { createPeople } from '../maintenance/people.ts';
 import { isPublicAddress } from '../outbound/public-address.ts';
 import type { OutboundOptions } from '../outbound/request.ts';
 import { startStripeSync } from '../sales/stripe/sync.ts';
@@ -270,6 +271,7 @@ export async function startConfigured(
         paymentLinks: () => trials.paymentLinks(env.STRIPE_API_KEY),
         health: async (name) => (await health[name]()) ?? {},
       },
+      people: createPeople(stores),
       contact,
       spamQuota: core.spamQuota,
       bookings,

@@ -12,6 +12,7 @@ import type { ContentServices } from '../content/services.ts';
 import type { OwnerAct } from '../database/owner-log.ts';
 import type { ReportedAct } from '../email/owner-notice.ts';
 import type { ApiKeys } from '../keys/api-keys.ts';
+import type { PeopleServices } from '../people/services.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import type { SaleStore } from '../sales/store.ts';
 import type { StripeReport } from '../sales/stripe/sync.ts';
@@ -23,6 +24,7 @@ export interface Services
     BookingServices,
     RecordServices,
     ConnectionServices,
+    PeopleServices,
     SettingsServices {
   content: ContentServices;
   analytics: AnalyticsStore;

@@ -5,6 +5,7 @@ import { connectionsRouter } from '../connections/router.ts';
 import { contactRouter } from '../contact/router.ts';
 import { siteRouter } from '../content/router.ts';
 import { keysRouter } from '../keys/router.ts';
+import { peopleRouter } from '../people/router.ts';
 import { settingsRouter } from '../settings/router.ts';
 import { router } from '../trpc/trpc.ts';
 
@@ -16,6 +17,7 @@ export const appRouter = router({
   settings: settingsRouter,
   keys: keysRouter,
   connections: connectionsRouter,
+  people: peopleRouter,
   site: siteRouter,
 });
 

@@ -27,7 +27,7 @@ const serverLayers = [
   /^server\/trpc\/trpc\.ts/,
   /^server\/app\/context\.ts/,
   /^server\/content\//,
-  /^server\/(contact|auth|booking|reports|settings|keys|connections|launch-check)\//,
+  /^server\/(contact|auth|booking|reports|settings|keys|connections|people|launch-check)\//,
   /^server\/analytics\//,
   /^server\/sales\//,
   /^server\/(email|webhooks|rate-limit|health|attribution|trpc\/errors\.ts)/,
@@ -48,7 +48,7 @@ const clientLayers = [
 
 /** Features import no other feature but those of a layer below. */
 const featureFolder =
-  /^(server\/(contact|auth|analytics|sales|booking|reports|settings|keys|connections)|src\/(landing|auth|dashboard|inbox|bookings|settings|editor|contact|booking|quiz|attribution))\//;
+  /^(server\/(contact|auth|analytics|sales|booking|reports|settings|keys|connections|people)|src\/(landing|auth|dashboard|inbox|bookings|settings|editor|contact|booking|quiz|attribution))\//;
 
 /** Server features with layers of their own. */
 const layeredFeatures = /^server\/(analytics|sales)\//;

@@ -1,11 +1,8 @@
 /** Export and erasure of one person's data. */
 
-import { type Booking, withIsoTimes } from '../booking/rows.ts';
-import type { ContactMessage } from '../contact/message.ts';
-import { pluralize } from '../contract/numbers.ts';
 import { AppError } from '../errors.ts';
-import type { Stores } from '../stores/stores.ts';
-import { addressForms } from '../text/email-address.ts';
+import { countsInWords, createPeople } from '../maintenance/people.ts';
+import { personAddress } from '../text/email-address.ts';
 import { printableJson } from '../text/printable.ts';
 import { type Command, parse, printLine, withStores } from './command.ts';
 
@@ -21,19 +18,8 @@ export const personExport: Command = {
 
   async run(args, io) {
     const email = addressIn(parse({ args, allowPositionals: true }).positionals);
-    const { messages, bookings, sales, stripeEvents } = await withStores(io, (stores) =>
-      personalDataOf(stores, email),
-    );
-    printLine(
-      io.stdout,
-      printableJson({
-        email,
-        messages: messages.map(withIsoTime('receivedAt')),
-        bookings: bookings.map(withIsoTimes),
-        sales: sales.map(withIsoTime('at')),
-        stripeEvents,
-      }),
-    );
+    const file = await withStores(io, (stores) => createPeople(stores).export(email));
+    printLine(io.stdout, printableJson(file));
   },
 };
 
@@ -58,16 +44,21 @@ export const personErase: Command = {
     });
     const email = addressIn(positionals);
     await withStores(io, async (stores) => {
-      const summary = summaryOf(await personalDataOf(stores, email));
+      const people = createPeople(stores);
+      const summary = countsInWords(await people.find(email));
       if (summary !== undefined && !values.yes) {
         throw new AppError(
           'COMMAND_FAILED',
           `Found for ${email}: ${summary}. Nothing was erased. To erase them, add --yes: npm run admin -- person erase ${email} --yes`,
         );
       }
-      if (values.yes) await erase(stores, email);
+      const { isWiped } = values.yes
+        ? await people.erase(email, (detail) => ({
+            ...{ at: io.now(), act: 'person_erased', browser: null },
+            detail: `${detail}, by npm run admin -- person erase`,
+          }))
+        : { isWiped: true };
       if (summary === undefined) return printLine(io.stdout, `No data was found for ${email}.`);
-      const isWiped = await stores.wipeDeletedRows();
       printLine(
         io.stdout,
         `Erased for ${email}: ${summary}. The sales themselves stay, without personal data.`,
@@ -86,63 +77,11 @@ export const personErase: Command = {
   },
 };
 
-/** Also cleans source names, which may hold the address even if no other data does. */
-async function erase({ contact, bookings, sales, payments }: Stores, email: string): Promise<void> {
-  for (const form of addressForms(email)) {
-    await contact.erase(form);
-    await bookings.erase(form);
-    await payments.erase(form);
-    await sales.eraseBuyer(form);
-  }
-}
-
-interface PersonalData {
-  messages: ContactMessage[];
-  bookings: Booking[];
-  sales: Awaited<ReturnType<Stores['analytics']['salesTo']>>;
-  stripeEvents: { id: string }[];
-}
-
-const personalDataOf = async (
-  { contact, bookings, analytics, payments }: Stores,
-  email: string,
-): Promise<PersonalData> => {
-  const ofAll = async <Row extends { id: string }>(find: (form: string) => Promise<Row[]>) => {
-    const found = new Map<string, Row>();
-    for (const form of addressForms(email)) {
-      for (const row of await find(form)) found.set(row.id, row);
-    }
-    return [...found.values()];
-  };
-  return {
-    messages: await ofAll(contact.from),
-    bookings: await ofAll(bookings.of),
-    sales: await ofAll(analytics.salesTo),
-    stripeEvents: await ofAll(payments.eventsOf),
-  };
-};
-
-/** The data as counts in words; undefined without any. */
-function summaryOf({ messages, bookings, sales, stripeEvents }: PersonalData): string | undefined {
-  const all = [messages, bookings, sales, stripeEvents];
-  if (all.every(({ length }) => length === 0)) return undefined;
-  return `${pluralize(messages.length, 'message')}, ${pluralize(bookings.length, 'booking')}, ${pluralize(sales.length, 'sale')} and ${pluralize(stripeEvents.length, 'Stripe event')}`;
-}
-
 function addressIn(positionals: string[]): string {
   const [email, ...more] = positionals;
-  // Other checkouts report any text with an @ in it.
-  if (email !== undefined && more.length === 0 && /[^@\s]@[^@\s]/.test(email)) return email.trim();
+  if (email !== undefined && more.length === 0 && personAddress.test(email)) return email.trim();
   throw new AppError(
     'COMMAND_FAILED',
     'Please give one email address. For example: npm run admin -- person export ada@example.com',
   );
 }
-
-/** Replaces the time in a field by its ISO 8601 text. */
-const withIsoTime =
-  <Name extends string>(name: Name) =>
-  <Row extends Record<Name, number>>(row: Row) => ({
-    ...row,
-    [name]: new Date(row[name]).toISOString(),
-  });

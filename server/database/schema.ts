@@ -223,6 +223,8 @@ export const schema = {
       | 'file_downloaded'
       | 'connection_set'
       | 'connection_cleared'
+      | 'person_exported'
+      | 'person_erased'
     >(),
     browser: nullable(text),
     detail: nullable(text),

@@ -7,6 +7,9 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 export const emailAddress =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
+/** Matches what a person may be stored by: other checkouts report any text with an @ in it. */
+export const personAddress = /[^@\s]@[^@\s]/;
+
 /** A domain with a character outside ASCII, and nothing that ends the host of a URL. */
 const international = /^(?=.*\P{ASCII})[a-zA-Z\d.\-\P{ASCII}]+$/u;
 

@@ -26,6 +26,7 @@ const tags = {
   auth: 'The owner’s sessions',
   analytics: 'Page views, clicks and sales',
   site: 'What the site says',
+  people: 'The data of one person',
   keys: 'API keys',
   connections: 'Other servers that the site works with',
   settings: 'The owner’s settings',

@@ -318,6 +318,11 @@ it('every call responds as the OpenAPI document says', async () => {
   expect(preview).toContain('home');
   await call('GET', '/api/site/preview/nothing', { template, status: 404 });
 
+  await call('GET', '/api/people?email=ada@example.com');
+  await call('GET', '/api/people?email=ada', { status: 400 });
+  await call('GET', '/api/people/export?email=ada@example.com');
+  await call('POST', '/api/people/erase', { body: { email: 'eve@example.com' } });
+
   await call('GET', '/api/settings/launch-check');
   await call('GET', '/api/settings/network-check');
   const inside = { address: 'https://127.0.0.1/' };
