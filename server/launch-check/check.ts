@@ -14,6 +14,7 @@ import { fieldLines } from './field-lines.ts';
 import type { Check, Finding } from './finding.ts';
 import { isRequested, linkFindings, loopbackFindings, problemOf } from './links.ts';
 import { mailFindings, type Resolver, senderOf } from './mail-domain.ts';
+import { ownAddressFindings, ownAddressOf } from './own-address.ts';
 import { type NetworkOptions, reach } from './reach.ts';
 import { isUnchanged } from './samples.ts';
 import { settingsChecks } from './settings.ts';
@@ -62,8 +63,8 @@ export function offlineChecks({
 }
 
 /**
- * The checks that need the network: links, calendars and the domains of the email addresses. They request
- * the addresses of the file and nothing else, and skip placeholders and samples.
+ * The checks that need the network: links, calendars, the domains of the email addresses and the site’s own address.
+ * They request the addresses of the file and PUBLIC_URL, and skip placeholders and samples.
  */
 export async function networkChecks(
   { site, env }: Subject,
@@ -83,20 +84,25 @@ export async function networkChecks(
     (address) => address && !isUnchanged(address.replace(/.*@/, '')),
   );
   const ofLinks = { topic: 'links', done: 'Your links and calendars respond.' } as const;
+  const ofAddress = { topic: 'domain', done: 'Your address responds with https.' } as const;
   const ofDomain = { topic: 'email', done: 'Email from your domain is set up.' } as const;
-  if (!hasLinks && !hasDomain) return [];
+  const ownAddress = ownAddressOf(env);
+  if (!hasLinks && !hasDomain && !ownAddress) return [];
   if (!(await isOnline())) {
-    const where = 'Links, calendars and the domain of your email address';
+    const where = 'Links, calendars, the domain of your email address and your own address';
     const text = 'could not be checked from here: no network.';
-    return [{ ...ofLinks, findings: [{ kind: 'unknown', where, text }] }];
+    const findings = [{ kind: 'unknown', where, text } as const];
+    return [{ ...(ownAddress ? ofAddress : ofLinks), findings }];
   }
-  const [linkResults, mailResults] = await Promise.all([
+  const [linkResults, mailResults, addressResults] = await Promise.all([
     linkFindings(site, network),
     mailFindings({ email, sender }, resolver),
+    ownAddress ? ownAddressFindings(ownAddress, network) : [],
   ]);
   return [
     ...(hasLinks ? [{ ...ofLinks, findings: linkResults }] : []),
     ...(hasDomain ? [{ ...ofDomain, findings: mailResults }] : []),
+    ...(ownAddress ? [{ ...ofAddress, findings: addressResults }] : []),
   ];
 }
 

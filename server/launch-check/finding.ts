@@ -6,6 +6,7 @@ export const topics = {
   words: 'Texts and people',
   links: 'Links and calendars',
   colours: 'Colours',
+  domain: 'Domain',
   settings: 'Settings (the file .env, or the environment)',
   email: 'Email',
   build: 'Build',

@@ -31,10 +31,11 @@ export function settingsChecks(
     findings,
   });
   return [
-    check('The address of your site is set, with https.', [
-      ...addressFindings(env),
-      ...hostFindings(env),
-    ]),
+    {
+      topic: 'domain',
+      done: 'The address of your site is set, with https.',
+      findings: [...addressFindings(env), ...hostFindings(env)],
+    },
     check('The connection to your database is private.', databaseFindings(env)),
     check('Your password and keys are your own.', secretFindings(env, publicWords)),
     check('A mail server is set.', [...mailSettingFindings(env), ...senderFindings(env, email)]),
@@ -59,7 +60,7 @@ function mailSettingFindings({ SMTP_URL }: Env): Finding[] {
     return [
       todo(
         'SMTP_URL',
-        'is not set, so you get no email about messages and calls, and visitors get none about their calls. Set it to the address of your mail server.',
+        'is not set, so you get no email about messages and calls, and visitors get none about their calls. Connect your mail server under Settings, or set it to its address.',
       ),
     ];
   }
@@ -112,7 +113,7 @@ function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Env): Finding[] {
     ];
   }
   const { protocol } = new URL(PUBLIC_URL);
-  if (isLoopback(PUBLIC_URL) || isPlaceholder(PUBLIC_URL) || PUBLIC_URL === examples.PUBLIC_URL) {
+  if (isUnreachable(PUBLIC_URL)) {
     return [
       todo(
         'PUBLIC_URL',
@@ -137,6 +138,10 @@ function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Env): Finding[] {
     ),
   ];
 }
+
+/** An address of this computer, or of nobody. */
+export const isUnreachable = (address: string) =>
+  isLoopback(address) || isPlaceholder(address) || address === examples.PUBLIC_URL;
 
 /**
  * With TRUST_PROXY as a number, X-Forwarded-For is trusted from any client, so only the proxy may

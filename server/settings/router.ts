@@ -66,7 +66,7 @@ export const settingsRouter = router({
 
   /** The other checks. It sends requests to other servers, so other sites must not trigger it. */
   networkCheck: adminMutation({
-    summary: 'Check links, calendars and the mail domain',
+    summary: 'Check links, calendars, the mail domain and the site’s own address',
     errors: ['FOREIGN_ORIGIN', 'RATE_LIMITED'],
   })
     .output(checksOutput)
