@@ -13,7 +13,7 @@ test('a sensitive act asks for the password ten minutes after the last time, and
 }) => {
   await signIn(page, site);
   await site.ageSessions(elevenMinutes);
-  await page.goto('/analytics/settings');
+  await page.goto('/analytics/settings/webhooks');
   const dialog = page.getByRole('dialog', { name: 'Is it you?' });
   const password = dialog.getByLabel('Password', { exact: true });
 
@@ -41,6 +41,7 @@ test('a sensitive act asks for the password ten minutes after the last time, and
     await expect(keys.getByText('Spreadsheet was revoked.')).toBeVisible();
   });
 
+  await page.goto('/analytics/settings/backups');
   const link = page.getByRole('link', { name: 'Download a backup' });
 
   await test.step('a closed question downloads nothing, and gives the focus back', async () => {

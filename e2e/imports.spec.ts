@@ -21,7 +21,7 @@ const select = (page: Page, label: string) => page.getByRole('combobox', { name:
 
 test.beforeEach(async ({ page, site }) => {
   await signIn(page, site);
-  await page.goto('/analytics/settings');
+  await page.goto('/analytics/settings/import');
 });
 
 test('an export of Stripe is previewed, imported once and appears on the dashboard', {
@@ -117,6 +117,7 @@ test('a backup is downloaded and can be restored', { tag: '@instances' }, async 
   page,
   site,
 }) => {
+  await page.goto('/analytics/settings/backups');
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download a backup' }).click();
   const download = await downloading;

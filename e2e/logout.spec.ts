@@ -81,7 +81,7 @@ test('fields of the screens offer nothing that was typed before', async ({ page,
   await page.goto('/analytics/bookings');
   await page.getByRole('button', { name: 'Block a time' }).click();
   await expect(page.getByLabel('Note (optional)')).toHaveAttribute('autocomplete', 'off');
-  await page.goto('/analytics/settings');
+  await page.goto('/analytics/settings/webhooks');
   await page.getByText('Create an API key').click();
   await expect(page.getByLabel('Name of the program')).toHaveAttribute('autocomplete', 'off');
 });

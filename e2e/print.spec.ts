@@ -58,7 +58,7 @@ test('printed screens have the names of all rows and columns, and no controls', 
   });
 
   await test.step('settings', async () => {
-    await page.goto('/analytics/settings');
+    await page.goto('/analytics/settings/launch');
     await expect(page.getByText('PUBLIC_URL is not set.')).toBeVisible();
     await expect(page.locator('button').filter({ visible: true })).toHaveCount(0);
   });

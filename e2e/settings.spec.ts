@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { openTestSmtp, type TestSmtp } from '../server/testing/smtp.ts';
 import { expectAccessibleInBothSchemes, expectAccessibleOnAllScreens } from './axe.ts';
@@ -33,6 +34,17 @@ const testOnOwnSite = test.extend<{ smtp: TestSmtp; ownSite: RunningSite }>({
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
 
+/** The entry of a part in the list of Settings; its name begins with that of the part. */
+const entry = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name });
+
+/** Goes to a part of Settings by the list, and returns it. */
+async function openPart(page: Page, name: string) {
+  await entry(page, name).click();
+  await expect(page.getByRole('heading', { level: 2, name })).toBeFocused();
+  return panel(page, name);
+}
+
 testOnOwnSite(
   'the owner checks the site and changes password, sessions and email under Settings',
   async ({ page, browser, ownSite, smtp, consoleErrors }) => {
@@ -43,7 +55,8 @@ testOnOwnSite(
     await expect(page).toHaveTitle('Settings');
 
     await test.step('the launch check says the same as npm run launch-check', async () => {
-      const launch = panel(page, 'Before you go live');
+      const launch = await openPart(page, 'Before you go live');
+      await expect(page).toHaveURL('/analytics/settings/launch');
       await expect(launch.getByText('PUBLIC_URL is not set.')).toBeVisible();
       await expect(launch.getByText('Done: A mail server is set.')).toBeVisible();
       await expect(launch.getByText(/^\d+ things to do before going live\.$/)).toBeVisible();
@@ -52,6 +65,7 @@ testOnOwnSite(
     });
 
     await test.step('a wrong and a weak password are shown at their fields', async () => {
+      await openPart(page, 'Password');
       await page.getByLabel('Current password').fill('wrong');
       await page.getByLabel('New password').fill(newPassword);
       await page.getByRole('button', { name: 'Change password' }).click();
@@ -73,17 +87,20 @@ testOnOwnSite(
 
     await test.step('another browser is listed and signed out', async () => {
       await page.reload();
-      const sessions = panel(page, 'Where you are signed in');
+      await expect(entry(page, 'Devices')).toContainText('2 are signed in');
+      const sessions = await openPart(page, 'Devices');
       await expect(sessions.getByRole('listitem')).toHaveCount(2);
       await expect(sessions.getByText('(this browser)')).toHaveCount(1);
       await sessions.getByRole('button', { name: /^Sign out .+, signed in/ }).click();
       await expect(sessions.getByText(/was signed out\.$/)).toBeFocused();
       await expect(sessions.getByRole('listitem')).toHaveCount(1);
+      await expect(entry(page, 'Devices')).toContainText('Only this browser');
       expect((await otherPage.request.get('/api/admin/sessions')).status()).toBe(401);
     });
 
     await test.step('a new password signs the other browser out, and this one stays', async () => {
       await signIn(otherPage, ownSite);
+      await openPart(page, 'Password');
       await page.getByLabel('Current password').fill(ownSite.password);
       await page.getByLabel('New password').fill(newPassword);
       await page.getByRole('button', { name: 'Change password' }).click();
@@ -96,7 +113,7 @@ testOnOwnSite(
     });
 
     await test.step('a test email arrives, and a refusal is shown in words', async () => {
-      const email = panel(page, 'Email');
+      const email = await openPart(page, 'Email');
       await email.getByRole('button', { name: 'Send a test email' }).click();
       await expect(email.getByText(/took the email to owner@my-domain\.com/)).toBeVisible();
       expect(smtp.emails.map(({ subject }) => subject)).toContain(
@@ -118,14 +135,47 @@ testOnOwnSite(
       smtp.setBehaviour('accept');
     });
 
-    await test.step('nothing is wider than a small screen, and the header has one row of links', async () => {
+    await test.step('the owner’s log says what was done, and what was refused', async () => {
+      const log = await openPart(page, 'Owner’s log');
+      await expect(log.getByText('Password changed').first()).toBeVisible();
+      await expect(log.getByText(/^Wrong password/).first()).toBeVisible();
+    });
+
+    await test.step('a small screen shows the list, and each part with a way back, no wider than itself', async () => {
       await page.setViewportSize({ width: 320, height: 640 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-        320,
-      );
+      const back = page.getByRole('heading', { level: 1 }).getByRole('link', { name: 'Settings' });
+      await back.click();
+      const names = await page
+        .getByRole('navigation', { name: 'Settings' })
+        .locator('[data-name]')
+        .allInnerTexts();
+      expect(names).toHaveLength(11);
+      const fits = () =>
+        expect
+          .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+          .toBeLessThanOrEqual(320);
+      await fits();
+      await expectAccessibleInBothSchemes(page, 'the list at 320 px');
       const links = page.getByRole('navigation', { name: 'Screens' });
       expect((await links.boundingBox())?.height).toBeLessThanOrEqual(48);
-      await expectAccessibleInBothSchemes(page, 'the settings at 320 px');
+      for (const name of names) {
+        await openPart(page, name);
+        await fits();
+        await expectAccessibleInBothSchemes(page, `${name} at 320 px`);
+        await page.goBack();
+        await expect(entry(page, name)).toBeFocused();
+      }
+    });
+
+    await test.step('the list and each part beside it are reached by keyboard, with forced colours too', async () => {
+      await page.setViewportSize(wide);
+      await page.emulateMedia({ forcedColors: 'active' });
+      await entry(page, 'Domain').focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('heading', { level: 2, name: 'Domain' })).toBeFocused();
+      await expect(entry(page, 'Domain')).toHaveAttribute('aria-current', 'page');
+      await expect(panel(page, 'Domain').getByText('PUBLIC_URL is not set.')).toBeVisible();
+      await expectAccessibleOnAllScreens(page, 'a part of Settings with forced colours');
     });
   },
 );
@@ -138,7 +188,7 @@ test('the owner creates, copies and revokes an API key under Settings', async ({
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(page, site);
-  await page.goto('/analytics/settings');
+  await page.goto('/analytics/settings/webhooks');
   const keys = panel(page, 'API keys');
   const items = keys.getByRole('listitem');
   await expect(items).toHaveText([/CONVERSION_KEY.*write:conversions.*Set in the environment/]);
@@ -197,15 +247,43 @@ testOnOwnSite(
     await signIn(page, ownSite);
     await page.goto(address);
     await expect(page.getByLabel('Current password')).toBeVisible();
-    await expect(page).toHaveURL('/analytics/settings');
+    await expect(page).toHaveURL('/analytics/settings/password');
   },
 );
 
 test('Settings say what to change in the environment', async ({ page, site }) => {
   await signIn(page, site);
-  await page.goto('/analytics/settings');
+  await page.goto('/analytics/settings/password');
   await expect(panel(page, 'Password')).toContainText('ADMIN_PASSWORD is set');
+  await openPart(page, 'Email');
   await expect(panel(page, 'Email')).toContainText('nobody gets an email');
+});
+
+test('the owner finds, downloads and erases a person under Settings', async ({ page, site }) => {
+  const email = 'people-of-settings@example.com';
+  await page.request.post('/api/contact', {
+    data: { name: 'Aisha', email, message: 'Please erase me.' },
+  });
+  await signIn(page, site);
+  await page.goto('/analytics/settings/people');
+  const people = panel(page, 'People’s data');
+  await people.getByLabel('Email address of the person').fill(email);
+  await page.keyboard.press('Enter');
+  await expect(people.getByText('Found: 1 message.')).toBeVisible();
+  const downloading = page.waitForEvent('download');
+  await people.getByRole('button', { name: 'Download all' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe(`${email}.json`);
+  expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
+    ...{ email, messages: [{ message: 'Please erase me.' }], bookings: [], sales: [] },
+  });
+  await people.getByRole('button', { name: 'Erase …' }).click();
+  await expect(people.getByText('Erase 1 message for ever?')).toBeFocused();
+  await expectAccessibleOnAllScreens(page, 'the question before a person is erased');
+  await people.getByRole('button', { name: 'Erase for ever' }).click();
+  await expect(people.getByText('Erased: 1 message.')).toBeFocused();
+  await people.getByRole('button', { name: 'Find' }).click();
+  await expect(people.getByText(`Nothing is stored about ${email}.`)).toBeVisible();
 });
 
 testOnEmptySite(
@@ -219,7 +297,7 @@ testOnEmptySite(
     const count = Number.parseInt((await link.textContent()) ?? '', 10);
     await expectAccessibleOnAllScreens(page, 'the empty dashboard with first steps');
     await steps.getByRole('link', { name: 'All steps' }).click();
-    await expect(page).toHaveURL('/analytics/settings');
+    await expect(page).toHaveURL('/analytics/settings/launch');
     await expect(steps.getByText(`${count} things to do before going live.`)).toBeVisible();
 
     await sendPageView(request, emptySite);
@@ -227,6 +305,6 @@ testOnEmptySite(
     await expect(page.getByRole('slider', { name: 'Page Views by day' })).toBeVisible();
     await expect(steps).toHaveCount(0);
     await link.click();
-    await expect(page).toHaveURL('/analytics/settings');
+    await expect(page).toHaveURL('/analytics/settings/launch');
   },
 );

@@ -22,7 +22,7 @@ const screens = [
   { path: '/analytics/bookings', title: 'Bookings', content: <BookingsPage /> },
   { path: '/analytics/messages', title: 'Messages', content: <InboxPage /> },
   { path: '/analytics/site', title: 'Site', content: <SitePage /> },
-  { path: '/analytics/settings', title: 'Settings', content: <SettingsPage /> },
+  { path: '/analytics/settings/:noun?', title: 'Settings', content: <SettingsPage /> },
 ];
 
 /** The admin screens. */

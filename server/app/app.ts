@@ -186,7 +186,7 @@ export function createApp(options: AppOptions): RequestListener {
   );
   addRoute(openApiPath, 'api', 'GET', 'HEAD').get(createOpenApiHandler());
   addRoute('/.well-known/change-password', 'page', 'GET', 'HEAD').get((_req, res) =>
-    sendRedirect(res, 302, '/analytics/settings'),
+    sendRedirect(res, 302, '/analytics/settings/password'),
   );
   if (securityContact) {
     addRoute(securityTxtPath, 'page', 'GET', 'HEAD').get(

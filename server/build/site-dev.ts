@@ -233,15 +233,16 @@ function devPages(server: ViteDevServer, settings: TemplateVariables, showError:
     has: () => false,
     serve: (req, res, context) =>
       orError(res, async () => {
-        const { documents, templateVariablesOf } = await documentsModule();
+        const { documentAt, templateVariablesOf } = await documentsModule();
         const { pathOf } = await urlModule();
         const path = pathOf(req);
         const picture = await renderPicture(path);
         if (picture) return send(res, { name: path, status: 200, body: picture });
-        const name = documents[path] ?? 'not-found';
+        const found = documentAt(path);
+        const name = found ?? 'not-found';
         const variables = { ...settings, ...templateVariablesOf(context) };
         const body = await render(name, path, variables);
-        return send(res, { name, status: documents[path] ? 200 : 404, body });
+        return send(res, { name, status: found ? 200 : 404, body });
       }),
     fill: (res, name, status, variables) =>
       orError(res, async () =>

@@ -3,10 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { callNames } from '../contract/calls.ts';
 import { bookPath } from './booking/book-page.ts';
 import { bookingPrefix } from './booking/booking-page.ts';
-import { documents } from './pages/documents.ts';
+import { documentAt } from './pages/documents.ts';
 import { headerSafeUrl, pathOf } from './request/url.ts';
 
-const pages = new Set([...Object.keys(documents), ...callNames.map(bookPath)]);
+const bookPages = new Set(callNames.map(bookPath));
+
+const isPage = (path: string) => bookPages.has(path) || documentAt(path) !== undefined;
 
 /** The path of a booking or of its calendar file, whether it exists or not. */
 const booking = new RegExp(`^${bookingPrefix}[\\w.-]+$`);
@@ -21,9 +23,7 @@ export function exactUrlOf(req: IncomingMessage): string | undefined {
   const path = pathOf(req);
   const open = path.replace(/\/(index\.html)?$/i, '') || '/';
   // The token of a booking is case-sensitive.
-  const exact = booking.test(open)
-    ? open
-    : [open, open.toLowerCase()].find((one) => pages.has(one));
+  const exact = booking.test(open) ? open : [open, open.toLowerCase()].find(isPage);
   if (exact === undefined || exact === path) return undefined;
   return encodeURI(exact) + (/\?.*/.exec(url)?.[0] ?? '');
 }

@@ -8,6 +8,8 @@ export type AskPassword = (act: string) => Promise<boolean>;
 
 const acts: Record<string, string> = {
   'keys.create': 'Creating an API key',
+  'people.export': 'Downloading a person’s data',
+  'people.erase': 'Erasing a person',
   'site.publish': 'Publishing this change',
   'site.restore': 'Publishing this change',
 };

@@ -26,23 +26,33 @@ export function LaunchList({
           <span>{text}</span>
         </li>
       ))}
-      {findings.map(({ kind, where, text, line, path }) => (
-        <li key={`${where} ${text}`} data-kind={kind}>
-          <VisuallyHidden>{`${names[kind]}: `}</VisuallyHidden>
-          {line !== undefined && <span>{`Line ${line}: `}</span>}
-          {where !== undefined && <b>{`${where} `}</b>}
-          <span>{text}</span>
-          {path !== undefined && (
-            <Button asChild flexShrink="0" minH="11">
-              <Link to={`/analytics/site?field=${path}`} aria-label={`Do it: ${text}`}>
-                Do it
-              </Link>
-            </Button>
-          )}
-        </li>
-      ))}
+      {findings.map((finding) => {
+        const { kind, where, text, line } = finding;
+        const to = placeOf(finding);
+        return (
+          <li key={`${where} ${text}`} data-kind={kind}>
+            <VisuallyHidden>{`${names[kind]}: `}</VisuallyHidden>
+            {line !== undefined && <span>{`Line ${line}: `}</span>}
+            {where !== undefined && <b>{`${where} `}</b>}
+            <span>{text}</span>
+            {to !== undefined && (
+              <Button asChild flexShrink="0" minH="11">
+                <Link to={to} aria-label={`Do it: ${text}`}>
+                  Do it
+                </Link>
+              </Button>
+            )}
+          </li>
+        );
+      })}
     </Stations>
   );
+}
+
+/** Where the owner can do it; undefined when only on the server. */
+function placeOf({ where, path }: Finding): string | undefined {
+  if (path !== undefined) return `/analytics/site?field=${path}`;
+  return where === 'SMTP_URL' ? '/analytics/settings/email' : undefined;
 }
 
 export const isDone = ({ findings }: Check): boolean => findings.length === 0;
@@ -84,7 +94,7 @@ export function FirstSteps() {
             ? 'Texts are in site.config.ts, settings in the file .env.'
             : 'Settings are in the file .env.'}
         </span>{' '}
-        <Link to="/analytics/settings">All steps</Link>
+        <Link to="/analytics/settings/launch">All steps</Link>
       </Text>
     </section>
   );

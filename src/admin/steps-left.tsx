@@ -26,7 +26,7 @@ export function StepsLeft() {
       minH="6"
       asChild
     >
-      <Link to="/analytics/settings">{`${pluralize(count, 'step')} to go live`}</Link>
+      <Link to="/analytics/settings/launch">{`${pluralize(count, 'step')} to go live`}</Link>
     </StyledLink>
   );
 }

@@ -105,7 +105,7 @@ export function BookingsPage() {
         {!list.isMailed && !siteStatus?.isDemo && (
           <OwnerAlert maxW="65ch">
             Nobody gets an email about a call: no mail server is configured.{' '}
-            <Link to="/analytics/settings">Connect one under Settings.</Link>
+            <Link to="/analytics/settings/email">Connect one under Settings.</Link>
           </OwnerAlert>
         )}
         {isUpcoming && (

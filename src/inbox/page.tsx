@@ -77,7 +77,7 @@ export function InboxPage() {
         {!isMailed && !siteStatus?.isDemo && (
           <OwnerAlert maxW="65ch">
             Messages are stored here but not emailed to you: no mail server is configured.{' '}
-            <Link to="/analytics/settings">Connect one under Settings.</Link>
+            <Link to="/analytics/settings/email">Connect one under Settings.</Link>
           </OwnerAlert>
         )}
         <StatusLine ref={statusRef}>

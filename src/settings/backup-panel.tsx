@@ -5,7 +5,7 @@ import { dateAndTime } from '../../server/contract/times.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { Details } from '../admin/details.tsx';
 import { useDownload } from '../admin/owner-api.tsx';
-import { Note, Panel } from '../admin/panel.tsx';
+import { Note } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';
 import { Table } from '../admin/table.tsx';
@@ -18,7 +18,7 @@ export function BackupPanel() {
   const onClick = useDownload(() => setHasStarted(true));
   useLeaveWhenSignedOut(error);
   return (
-    <Panel title="Backup">
+    <>
       <Note>
         One file with your messages, bookings, sales, figures and the password’s hash, made and
         checked now. It holds personal data: keep it private. Copy .env, site.config.ts and public
@@ -74,6 +74,6 @@ export function BackupPanel() {
           </Table>
         </Details>
       )}
-    </Panel>
+    </>
   );
 }

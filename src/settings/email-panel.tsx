@@ -2,7 +2,7 @@ import { Button, Flex, Text } from '@chakra-ui/react';
 import { useRef, useState } from 'react';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { Confirm } from '../admin/confirm.tsx';
-import { Note, Panel } from '../admin/panel.tsx';
+import { Note } from '../admin/panel.tsx';
 import { ServerSays } from '../admin/server-says.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';
@@ -77,7 +77,7 @@ export function EmailPanel() {
     'Could not send the email. Try again.',
   ).split('\n');
   return (
-    <Panel title="Email">
+    <>
       {isDemo && (
         <Text mt="3" maxW="65ch">
           The data are made up by the command <code>demo</code>, so the site sends no emails.
@@ -163,7 +163,7 @@ export function EmailPanel() {
           Could not load the settings of emails. Reload the page.
         </OwnerAlert>
       )}
-    </Panel>
+    </>
   );
 }
 

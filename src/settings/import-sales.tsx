@@ -2,7 +2,7 @@ import { Box, Button, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { useRef } from 'react';
 import { pluralize } from '../../server/contract/numbers.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
-import { Note, Panel } from '../admin/panel.tsx';
+import { Note } from '../admin/panel.tsx';
 import { StatusLine } from '../admin/status-line.tsx';
 import { ImportOptionsForm } from './import-options.tsx';
 import { ImportPreview } from './import-preview.tsx';
@@ -32,7 +32,7 @@ export function ImportSales() {
   };
   const sum = preview && (preview.added || preview.changed);
   return (
-    <Panel title="Import sales">
+    <>
       <Note>
         Choose a CSV file: an export of Stripe, Gumroad, Lemon Squeezy or PayPal, or any other list
         of sales. You see what is in it before anything is stored. No sale counts twice.
@@ -104,7 +104,7 @@ export function ImportSales() {
           </Flex>
         </Box>
       )}
-    </Panel>
+    </>
   );
 }
 

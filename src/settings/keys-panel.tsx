@@ -5,7 +5,7 @@ import { dateAndTime } from '../../server/contract/times.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { Confirm } from '../admin/confirm.tsx';
 import { Details } from '../admin/details.tsx';
-import { Note, Panel } from '../admin/panel.tsx';
+import { Note } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
@@ -46,7 +46,7 @@ export function KeysPanel() {
     statusRef.current?.focus();
   };
   return (
-    <Panel title="API keys">
+    <>
       <Note>
         A key lets another program, such as a spreadsheet or a checkout, read your data or report
         sales. A new password does not revoke it. docs/api.md describes the calls.
@@ -111,7 +111,7 @@ export function KeysPanel() {
         <OwnerAlert role="alert">Could not load the API keys. Reload the page.</OwnerAlert>
       )}
       <StatusLine ref={statusRef}>{status}</StatusLine>
-    </Panel>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { timeOfDay } from '../admin/format.ts';
 import { countSentence, isDone, LaunchList, namesLines } from '../admin/launch.tsx';
-import { Note, Panel } from '../admin/panel.tsx';
+import { Note } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';
 import type { Check } from '../admin/steps-left.tsx';
@@ -19,20 +19,24 @@ export function LaunchPanel() {
   useLeaveWhenSignedOut(local.error ?? network.error);
   const [status, setStatus] = useState('');
   const checks = [...(local.data?.checks ?? []), ...(network.data?.checks ?? [])];
-  const isFetching = local.isFetching || network.isFetching;
+  const [isChecking, setIsChecking] = useState(false);
+  // The list of Settings polls the local checks, which nobody waits for.
+  const isBusy = isChecking || network.isLoading;
   const error = local.error ?? network.error;
 
   const checkAgain = async () => {
     setStatus('');
+    setIsChecking(true);
     const results = await Promise.all([
       local.refetch(),
       isNetworkAsked ? network.refetch() : undefined,
     ]);
+    setIsChecking(false);
     const isFailed = results.some((result) => result?.isError);
     setStatus(isFailed ? '' : `Checked at ${timeOfDay(Date.now())}.`);
   };
   return (
-    <Panel title="Before you go live">
+    <>
       {local.data && (
         <Text mt="3" fontWeight="600">
           {countSentence(checks)}
@@ -61,11 +65,7 @@ export function LaunchPanel() {
       )}
       <StatusLine>{status}</StatusLine>
       <Flex wrap="wrap" columnGap="4" rowGap="3" mt="2">
-        <Button
-          type="button"
-          aria-busy={isFetching}
-          onClick={() => void (isFetching || checkAgain())}
-        >
+        <Button type="button" aria-busy={isBusy} onClick={() => void (isBusy || checkAgain())}>
           Check again
         </Button>
         {!isNetworkAsked && (
@@ -79,7 +79,7 @@ export function LaunchPanel() {
         restart the site with <code>npm start</code>. The same check in a terminal:{' '}
         <code>npm run launch-check</code>.
       </Note>
-    </Panel>
+    </>
   );
 }
 

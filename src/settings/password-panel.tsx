@@ -1,6 +1,6 @@
 import { Box, Button, Text } from '@chakra-ui/react';
 import { type FormEvent, useRef, useState } from 'react';
-import { Note, Panel } from '../admin/panel.tsx';
+import { Note } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
@@ -12,14 +12,14 @@ import { messageOf } from './message-of.ts';
 export function PasswordPanel() {
   const { data } = trpc.auth.sessions.useQuery();
   return (
-    <Panel title="Password">
+    <>
       {data?.fixedPassword && (
         <Text mt="3" maxW="65ch">
           {`${data.fixedPassword} The start with another one signs every browser out.`}
         </Text>
       )}
       {data?.fixedPassword === null && <PasswordForm />}
-    </Panel>
+    </>
   );
 }
 

@@ -2,7 +2,6 @@ import { Button, Flex, List, Text } from '@chakra-ui/react';
 import { useRef, useState } from 'react';
 import { dateAndTime } from '../../server/contract/times.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
-import { Panel } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
@@ -31,7 +30,7 @@ export function SessionsPanel() {
     statusRef.current?.focus();
   };
   return (
-    <Panel title="Where you are signed in">
+    <>
       <List.Root as="ul">
         {sessions.map(({ id, browser: name, createdAt, seenAt, isThis }) => {
           return (
@@ -92,6 +91,6 @@ export function SessionsPanel() {
           </Button>
         </Flex>
       )}
-    </Panel>
+    </>
   );
 }

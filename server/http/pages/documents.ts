@@ -5,7 +5,7 @@ import type { DocumentName, SiteVariables } from '../../contract/pages.ts';
 /** The names of the documents: those that the build renders, and that of the admin app. */
 export type PageName = DocumentName | 'app';
 
-/** The document at each path. Any other path without a file is not found. */
+/** The document at each exact path. */
 export const documents: Readonly<Record<string, PageName>> = {
   '/': 'home',
   '/imprint': 'imprint',
@@ -21,6 +21,13 @@ export const documents: Readonly<Record<string, PageName>> = {
   '/llms.txt': 'llms.txt',
   '/manifest.webmanifest': 'manifest.webmanifest',
 };
+
+/** A page of Settings. The app says which there are. */
+const settingsPage = /^\/analytics\/settings\/[a-z-]+$/;
+
+/** The document at a path; undefined where there is none, so that without a file the path is not found. */
+export const documentAt = (path: string): PageName | undefined =>
+  documents[path] ?? (settingsPage.test(path) ? 'app' : undefined);
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -218,6 +218,7 @@ it.each([
   ['/PRIVACY/', '/privacy'],
   ['/index.html', '/'],
   ['/privacy/index.html', '/privacy'],
+  ['/analytics/Settings/Email/', '/analytics/settings/email'],
   ['/privacy%2F?utm_source=a&utm_medium=%2F', '/privacy?utm_source=a&utm_medium=%2F'],
   ['/ADMIN?next=//evil.example/', '/admin?next=//evil.example/'],
   ['/robots.txt/', '/robots.txt'],
@@ -254,22 +255,29 @@ it.each(['/api/contact/', '/api/', '/api/nothing/'])('%s is no call', async (pat
   expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
 });
 
-it.each(['/nothing', '/assets/', '/../package.json', '/%2e%2e/package.json', '/%'])(
-  '%s returns the not-found page',
+it.each([
+  '/nothing',
+  '/analytics/settings/a/b',
+  '/assets/',
+  '/../package.json',
+  '/%2e%2e/package.json',
+  '/%',
+])('%s returns the not-found page', async (path) => {
+  const response = await raw(path, {});
+  expect([response.status, response.body.toString()]).toEqual([
+    404,
+    '<html>404 Page Not Found</html>',
+  ]);
+});
+
+it.each(['/admin', '/analytics', '/analytics/settings/email'])(
+  '%s returns the app, which no cache stores',
   async (path) => {
-    const response = await raw(path, {});
-    expect([response.status, response.body.toString()]).toEqual([
-      404,
-      '<html>404 Page Not Found</html>',
-    ]);
+    const response = await raw(`${path}?x=1`, {});
+    expect([response.status, response.body.toString()]).toEqual([200, app]);
+    expect(response.headers['cache-control']).toBe('no-store');
   },
 );
-
-it.each(['/admin', '/analytics'])('%s returns the app, which no cache stores', async (path) => {
-  const response = await raw(`${path}?x=1`, {});
-  expect([response.status, response.body.toString()]).toEqual([200, app]);
-  expect(response.headers['cache-control']).toBe('no-store');
-});
 
 it('noindex documents have an X-Robots-Tag header', async () => {
   expect((await raw('/admin', {})).headers['x-robots-tag']).toBe('noindex');

@@ -19,7 +19,7 @@ import {
 } from './cached-response.ts';
 import { compressed, compressedFast } from './compress.ts';
 import {
-  documents,
+  documentAt,
   documentType,
   type PageName,
   type RenderContext,
@@ -121,7 +121,7 @@ export function createPages(
 
   return {
     has: (path) =>
-      documents[path] !== undefined || files.has(path) || pictures?.find(path) !== undefined,
+      documentAt(path) !== undefined || files.has(path) || pictures?.find(path) !== undefined,
     async prepare(origin) {
       // Does not add `origin` to the cached ones: it may be the local origin, which visitors do not use.
       await Promise.allSettled([page('home').cached({ origin })]);
@@ -130,7 +130,7 @@ export function createPages(
     alert: () => pictures?.alert(),
     async serve(req, res, context) {
       const pathname = pathOf(req);
-      const name = documents[pathname];
+      const name = documentAt(pathname);
       const picture = name ? undefined : pictures?.find(pathname);
       const known = name ? undefined : files.get(pathname);
       const isFound = name || picture || known;
