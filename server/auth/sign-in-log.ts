@@ -3,7 +3,7 @@
  * list. Bounded under a flood: one write per second, and a maximum of rows and log lines per hour.
  */
 import { formatNumber } from '../contract/numbers.ts';
-import type { OwnerAct } from '../database/owner-log.ts';
+import type { ReportedAct } from '../email/owner-notice.ts';
 import type { Log } from '../log.ts';
 import { hourMs } from '../time/units.ts';
 import { createWriteBuffer } from '../write-buffer.ts';
@@ -113,7 +113,7 @@ export function createSignInLog({
       log.info({ key: id }, 'API key revoked');
     },
     /** Logs a download. It goes on when the log cannot be stored: files rescue data from a full disk. */
-    async downloaded(act: OwnerAct): Promise<void> {
+    async downloaded(act: ReportedAct): Promise<void> {
       const { browser, detail } = act;
       log.info({ browser, file: detail }, 'file downloaded');
       await store.logAct(act).catch((error: unknown) => {

@@ -150,8 +150,8 @@ export function createAuthStore(database: Database) {
         ),
       ),
 
-    /** Adds an act to the owner's log. */
-    logAct: (act: OwnerAct) => database.write(() => logAct(act)),
+    /** Adds an act to the owner's log, and queues its notice. */
+    logAct: (act: ReportedAct) => database.write(() => recordAct(act)),
 
     /** The owner's log with sign-ins and refused ones, the newest first, after the entry `before`. */
     entries: (limit: number, before?: EntryKey): Promise<LogEntry[]> => {

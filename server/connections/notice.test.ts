@@ -60,12 +60,17 @@ describe.each(engines)('on $name', (engine) => {
     await vi.waitFor(() => {
       expect(noticesOf(smtp).at(-1)?.change).toMatch(/^API key created: shingle_/);
     }, 10_000);
+    await site.post('/api/people/erase', { email: 'ada@example.com' }, { cookie });
+    await arrived(smtp, 'Person erased: no data found');
+    await site.fetch('/api/people/export?email=ada@example.com', { headers: { cookie } });
+    await arrived(smtp, 'Data of a person downloaded');
+    expect(JSON.stringify(noticesOf(smtp))).not.toContain('ada@');
     const [{ text } = { text: '' }] = noticesOf(smtp);
     expect(text).toMatch(/Change: +Connected or changed: Cal\.com/);
     expect(text).toMatch(/Time: +\w{3}, \d\d \w{3} 20\d\d .* GMT/);
     expect(text).toMatch(/Browser: +Chrome on Linux/);
     expect(text).toMatch(/sign in, undo it there/);
-    expect(text).toContain(`${env.PUBLIC_URL}/analytics/settings`);
+    expect(text).toContain(`${env.PUBLIC_URL}/analytics/settings/booking-services`);
     expect(text).not.toContain(webhookSecret);
   });
 

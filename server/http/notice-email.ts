@@ -9,19 +9,36 @@ function reportOf({ act, detail }: OwnerAct): { what: string; screen?: string } 
   const noun = nouns[detail as ConnectionName];
   switch (act) {
     case 'connection_set':
-      return { what: `Connected or changed: ${noun}`, screen: 'settings' };
+      return {
+        what: `Connected or changed: ${noun}`,
+        screen: settingsOf[detail as ConnectionName],
+      };
     case 'connection_cleared':
-      return { what: `Disconnected: ${noun}`, screen: 'settings' };
+      return { what: `Disconnected: ${noun}`, screen: settingsOf[detail as ConnectionName] };
     case 'key_created':
-      return { what: `API key created: ${detail}`, screen: 'settings' };
+      return { what: `API key created: ${detail}`, screen: 'settings/webhooks' };
     case 'password_changed':
       return { what: 'Password changed' };
+    case 'person_exported':
+      return { what: 'Data of a person downloaded' };
+    case 'person_erased':
+      return { what: `Person erased: ${detail}` };
     case 'site_published':
       return { what: `Published: ${detail}`, screen: 'site' };
     default:
       return undefined;
   }
 }
+
+/** The part of Settings for each connection. */
+const settingsOf: Record<ConnectionName, string> = {
+  email: 'settings/email',
+  stripe: 'settings/payments',
+  busyCalendars: 'settings/calendars',
+  webhook: 'settings/webhooks',
+  calcom: 'settings/booking-services',
+  calendly: 'settings/booking-services',
+};
 
 /**
  * The email about an act that a thief could have done, to the addresses that the owner has before it; undefined for

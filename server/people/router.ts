@@ -45,6 +45,7 @@ export const peopleRouter = router({
     )
     .query(async ({ ctx, input }) => {
       await ctx.signInLog.downloaded(ctx.act('person_exported'));
+      ctx.outboxWorker?.wake();
       return ctx.people.export(input.email);
     }),
 
@@ -65,6 +66,7 @@ export const peopleRouter = router({
       const { found, isWiped } = await ctx.people.erase(input.email, (detail) =>
         ctx.act('person_erased', detail),
       );
+      ctx.outboxWorker?.wake();
       return { ...found, isWiped };
     }),
 });

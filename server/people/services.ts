@@ -1,4 +1,4 @@
-import type { OwnerAct } from '../database/owner-log.ts';
+import type { ReportedAct } from '../email/owner-notice.ts';
 
 /** How many rows hold a person's data. */
 export interface PersonCounts {
@@ -31,7 +31,7 @@ export interface PeopleServices {
      */
     erase(
       email: string,
-      actOn: (detail: string) => OwnerAct,
+      actOn: (detail: string) => ReportedAct,
     ): Promise<{ found: PersonCounts; isWiped: boolean }>;
   };
 }
