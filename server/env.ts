@@ -207,6 +207,15 @@ const variables = {
     example: 'ADMIN_PASSWORD="a long sentence only you know"',
     secret: true,
   },
+  SETUP_CODE: {
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]{12,}$/)
+      .optional(),
+    problem: 'must be a code of at least 12 letters, digits and signs, without spaces',
+    example: 'SETUP_CODE=7fk2m-q9xhd-3wbtz',
+    secret: true,
+  },
   SESSION_SECRET: {
     schema: secretList(16).optional(),
     problem: 'must be one or more secrets of at least 16 characters, separated by commas',

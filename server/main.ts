@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     await site.close();
     fail(listenSentence(error, env) ?? error);
   }
-  const password = await site.ensurePassword();
+  const { password, setupPath } = await site.ensurePassword();
   giveToOwner(env.DATA_DIR);
   const { port } = server.address() as AddressInfo;
   const here = localOrigin(env.HOST, port);
@@ -99,6 +99,7 @@ async function main(): Promise<void> {
     lines.push('', `Your admin password: ${password} (${caution})`);
     lines.push(`It is shown this once. Sign in at ${address}/admin`, '');
   }
+  if (setupPath) lines.push(`Set up your site in the browser: ${address}${setupPath}`, '');
   console.log(lines.join('\n'));
 }
 

@@ -21,6 +21,7 @@ import { type AdapterOptions, type Handler, routeAdder } from '../http/handler.t
 import { maxHeaders } from '../http/listener.ts';
 import { createMetricsHandler, type MetricsGuard, type State } from '../http/metrics.ts';
 import { createOpenApiHandler, openApiPath } from '../http/openapi/handler.ts';
+import { setupPath } from '../http/pages/documents.ts';
 import type { Pages } from '../http/pages/pages.ts';
 import {
   createPhotoHandler,
@@ -115,6 +116,10 @@ export function createApp(options: AppOptions): RequestListener {
 
   const servePage = async (req: IncomingMessage, res: ServerResponse) => {
     const origin = originOf(req, { trust, publicOrigin });
+    if (pathOf(req) === setupPath) {
+      const isSetupClosed = !(await services.setup.isOpen());
+      return pages.serve(req, res, { origin, isSetupClosed });
+    }
     if (pathOf(req) !== '/privacy') return pages.serve(req, res, { origin });
     // Also when the database cannot tell.
     const storesSales = await services.analytics.hasSales().catch(() => true);

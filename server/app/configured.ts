@@ -290,6 +290,7 @@ export async function startConfigured(
       limiter: core.limiter,
       messageLimiter: core.messageLimiter,
       loginThrottle: core.loginThrottle,
+      setup: core.setup,
       signInLog: core.signInLog,
       ownerLog: stores.auth.entries,
       ...counting,

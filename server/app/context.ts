@@ -3,6 +3,7 @@ import type { AnalyticsStore } from '../analytics/store.ts';
 import type { LoginThrottle } from '../auth/login-throttle.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { SignInProof } from '../auth/sessions.ts';
+import type { Setup } from '../auth/setup.ts';
 import type { SignInClient, SignInLog } from '../auth/sign-in-log.ts';
 import type { AdminSession, AuthStore } from '../auth/store.ts';
 import type { BookingServices } from '../booking/booking.ts';
@@ -35,6 +36,7 @@ export interface Services
   /** Whether ADMIN_PASSWORD sets the password at each start. */
   isPasswordFixed: boolean;
   loginThrottle: LoginThrottle;
+  setup: Setup;
   signInLog: SignInLog;
   /** The entries of the owner's log; see the store. */
   ownerLog: AuthStore['entries'];

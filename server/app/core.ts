@@ -5,6 +5,7 @@ import { dayOf } from '../analytics/time-window.ts';
 import { createVisitors } from '../analytics/visitors.ts';
 import { createKnownDevices } from '../auth/known-devices.ts';
 import { createPasswords } from '../auth/password.ts';
+import { createSetup } from '../auth/setup.ts';
 import { createSignInLog } from '../auth/sign-in-log.ts';
 import { cachedLoad } from '../cached-load.ts';
 import { createSpamQuota } from '../contact/spam-quota.ts';
@@ -48,7 +49,7 @@ export function startCore(
     overrides.readBlocks,
   );
   const keys = sessionSecrets(env);
-  const { limiter, messageLimiter, loginThrottle, visitors } = createRateLimiters({
+  const { limiter, messageLimiter, loginThrottle, setupAttempts, visitors } = createRateLimiters({
     uses: stores.uses,
     secret: keys[0] ?? '',
     passwordHash: auth.passwordHash,
@@ -89,6 +90,7 @@ export function startCore(
     limiter,
     messageLimiter,
     loginThrottle,
+    setup: createSetup({ store: auth, attempts: setupAttempts }),
     countVisitor: createVisitors({ store: analytics, shared: visitors, now }),
     exclude: excludedCounts.add,
     isReady,

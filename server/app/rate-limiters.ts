@@ -45,6 +45,7 @@ export function createRateLimiters({
     /** Counts messages and bookings only, so that other calls cannot displace its counts from memory. */
     messageLimiter: limiterOf('message'),
     loginThrottle: createLoginThrottle({ devices, addresses, all }, { passwordHash, now }),
+    setupAttempts: limiterOf('setup', { isStrict: true }),
     /** Adds up the visitors of all instances; undefined with a single instance. */
     visitors: uses && limiterOf('visitor'),
   };

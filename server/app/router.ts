@@ -7,6 +7,7 @@ import { siteRouter } from '../content/router.ts';
 import { keysRouter } from '../keys/router.ts';
 import { peopleRouter } from '../people/router.ts';
 import { settingsRouter } from '../settings/router.ts';
+import { setupRouter } from '../setup/router.ts';
 import { router } from '../trpc/trpc.ts';
 
 export const appRouter = router({
@@ -19,6 +20,7 @@ export const appRouter = router({
   connections: connectionsRouter,
   people: peopleRouter,
   site: siteRouter,
+  setup: setupRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -1,7 +1,7 @@
 /** Opens a site: its platform, its core, and its configured part, which can be replaced while it runs. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { SiteConfig } from '../../site.defaults.ts';
-import { ensurePassword } from '../auth/first-password.ts';
+import { ensurePassword, type FirstStart } from '../auth/first-password.ts';
 import type { StoredValues } from '../connections/values.ts';
 import { createLiveContent } from '../content/live.ts';
 import { createClientErrorHandler } from '../http/client-error.ts';
@@ -160,18 +160,19 @@ export async function openSite({
     /** The listener for the server's `clientError` event. */
     handleClientError: createClientErrorHandler({ https: isPublic }),
     /**
-     * Sets the password that the site starts with: the environment's, the stored one, or a generated one,
-     * which it returns. Call it once the port is bound: a start that fails must not use up the password.
+     * Sets the password that the site starts with: the environment's, the stored one, or a generated one. Call
+     * it once the port is bound: a start that fails must not use up the password.
      */
-    async ensurePassword(): Promise<string | undefined> {
-      const generated = await ensurePassword(stores.auth, {
+    async ensurePassword(): Promise<FirstStart> {
+      const first = await ensurePassword(stores.auth, {
         configured: env.ADMIN_PASSWORD,
+        setupCode: env.SETUP_CODE,
         now,
         hashCost: overrides.hashCost,
       });
       handle = configured.handler;
       release();
-      return generated;
+      return first;
     },
     /** The config that is used. */
     config: (): SiteConfig => configured.config,

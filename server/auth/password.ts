@@ -103,6 +103,10 @@ export function createPasswords(
         return hash !== undefined && (await matches(password, hash)) ? hash : undefined;
       }),
 
+    /** Hashes a new password of the owner. */
+    hash: (password: string): Promise<string> =>
+      inTurn('known', () => hashPassword(password, hashCost)),
+
     /**
      * Sets a new password by `act` in place of the one with the hash `current`, and ends every session. Returns
      * its hash; undefined, without a change, when another password was set meanwhile.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../app/context.ts';
+import { weaknessOf, wordsOf } from '../contract/password-strength.ts';
 import { done, isoTime, omittable } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
 import { isoOf } from '../time/iso.ts';
@@ -7,7 +8,6 @@ import { minuteMs } from '../time/units.ts';
 import { ApiError, type ErrorCode, sentenceOf } from '../trpc/errors.ts';
 import { adminMutation, adminProcedure, publicMutation, router } from '../trpc/trpc.ts';
 import { browserName } from './browser-name.ts';
-import { weaknessOf, wordsOf } from './password-strength.ts';
 import { attemptsInWords, type SignInClient } from './sign-in-log.ts';
 import type { EntryKey, LogEntry, SignInMethod } from './store.ts';
 

@@ -13,9 +13,17 @@ import type { AuthStore, SignInAttempts, SignInMethod, SignInResult } from './st
 const maxKinds = 200;
 
 const words = {
-  accepted: { password: 'signed in with the password', link: 'signed in with a link' },
-  wrong: { password: 'wrong password', link: 'link that is not valid' },
-  throttled: { password: 'too many attempts', link: 'too many attempts with links' },
+  accepted: {
+    password: 'signed in with the password',
+    link: 'signed in with a link',
+    code: 'set up the site',
+  },
+  wrong: { password: 'wrong password', link: 'link that is not valid', code: 'wrong set-up code' },
+  throttled: {
+    password: 'too many attempts',
+    link: 'too many attempts with links',
+    code: 'too many set-up codes',
+  },
 } as const satisfies Record<SignInResult, Record<SignInMethod, string>>;
 
 /** What the attempts of one kind were: `wrong password, 3 times`. */

@@ -7,6 +7,7 @@ import type { OutboxEmail } from '../email/email.ts';
 import { type ReportedAct, recordAct } from '../email/owner-notice.ts';
 import { queueEmail } from '../email/store.ts';
 import { clockSkew, dayMs, hourMs, minuteMs } from '../time/units.ts';
+import { ApiError } from '../trpc/errors.ts';
 
 /** A session of a signed-in browser. Times are milliseconds since 1970, UTC. */
 export interface AdminSession {
@@ -64,18 +65,39 @@ export function createAuthStore(database: Database) {
     /** Hash of the admin's password; undefined while none is set. */
     passwordHash: () => database.read(passwordHash),
 
+    /** Hash of the set-up code; undefined once the set-up is closed. */
+    setupCodeHash: async () =>
+      (await database.read(() => get(selectCredential)))?.setup_code_hash ?? undefined,
+
+    /** Replaces the set-up code by another one, or closes the set-up (null). Does nothing once it is closed. */
+    replaceSetupCodeHash: (codeHash: string | null) =>
+      database.write(function* () {
+        yield* run(
+          'UPDATE admin_credential SET setup_code_hash = ? WHERE setup_code_hash IS NOT NULL',
+          [codeHash],
+        );
+      }),
+
+    /** Sets the password and closes the set-up, by `setUpBy`. */
+    setUp: (claim: SetupClaim) => database.write(() => setUpBy(claim)),
+
     /** Sets the password by a command, ends every session and invalidates every known-device token. */
     setPasswordHash: (hash: string, at: number) =>
       database.write(() => setPasswordHash(hash, passwordSetBy('npm run admin -- password', at))),
 
     /**
-     * Does the same by `act` if the stored hash is still `current` (undefined: none). Returns false and changes
-     * nothing when another hash was set meanwhile.
+     * Does the same by `act` if the stored hash is still `current` (undefined: none), and opens the set-up with a
+     * code of this hash. Returns false and changes nothing when another password was set meanwhile.
      */
-    replacePasswordHash: (current: string | undefined, hash: string, act: ReportedAct) =>
+    replacePasswordHash: (
+      current: string | undefined,
+      hash: string,
+      act: ReportedAct,
+      setupCodeHash?: string,
+    ) =>
       database.write(function* () {
         if ((yield* passwordHash()) !== current) return false;
-        yield* setPasswordHash(hash, act);
+        yield* setPasswordHash(hash, act, setupCodeHash);
         return true;
       }),
 
@@ -199,8 +221,12 @@ export function createAuthStore(database: Database) {
   };
 }
 
-const selectCredential = sql`SELECT ${columns('admin_credential', 'password_hash', 'signed_out_at')}
-  FROM admin_credential`;
+const selectCredential = sql`SELECT ${columns(
+  'admin_credential',
+  'password_hash',
+  'signed_out_at',
+  'setup_code_hash',
+)} FROM admin_credential`;
 
 const sessionColumns = columns('admin_session', 'browser', {
   idHash: 'id_hash',
@@ -296,13 +322,34 @@ export const passwordSetBy = (detail: string, at: number): OwnerAct => ({
   ...{ at, act: 'password_changed', browser: null, detail },
 });
 
-function* setPasswordHash(hash: string, act: ReportedAct): Statements<void> {
+/** A set-up by somebody who has the code. */
+export interface SetupClaim {
+  codeHash: string;
+  passwordHash: string;
+  act: ReportedAct;
+}
+
+/** Sets the password and closes the set-up. Throws `NOT_FOUND` when it does not wait for this code. */
+export function* setUpBy({ codeHash, passwordHash, act }: SetupClaim): Statements<void> {
+  // An update, not a read: of two instances, PostgreSQL lets one wait for the other.
+  const close = 'UPDATE admin_credential SET setup_code_hash = NULL WHERE setup_code_hash = ?';
+  if ((yield* run(close, [codeHash])) === 0) throw new ApiError('NOT_FOUND');
+  yield* setPasswordHash(passwordHash, act);
+}
+
+/** Sets the password and ends all sessions. The set-up is open with a code of the hash `setupCodeHash`, else closed. */
+function* setPasswordHash(
+  hash: string,
+  act: ReportedAct,
+  setupCodeHash?: string,
+): Statements<void> {
   const { at } = act;
   yield* run(
-    `INSERT INTO admin_credential (id, password_hash, changed_at) VALUES (1, ?, ?)
+    `INSERT INTO admin_credential (id, password_hash, changed_at, setup_code_hash) VALUES (1, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE
-     SET password_hash = excluded.password_hash, changed_at = excluded.changed_at`,
-    [hash, at],
+     SET password_hash = excluded.password_hash, changed_at = excluded.changed_at,
+       setup_code_hash = excluded.setup_code_hash`,
+    [hash, at, setupCodeHash ?? null],
   );
   yield* endAllSessions(at);
   yield* recordAct(act);

@@ -152,8 +152,9 @@ function developSite(server: ViteDevServer, showError: ShowError): DevelopedSite
         pages: { of: () => pages, preview: async () => pages, addWords: async () => {} },
         log,
       });
-      const password = await opened.ensurePassword();
+      const { password, setupPath } = await opened.ensurePassword();
       if (password) log.info(`Your admin password: ${password}`);
+      if (setupPath) log.info(`Set it up: ${setupPath}`);
       return opened;
     })();
     open = { source, config, site };
@@ -238,7 +239,7 @@ function devPages(server: ViteDevServer, settings: TemplateVariables, showError:
         const path = pathOf(req);
         const picture = await renderPicture(path);
         if (picture) return send(res, { name: path, status: 200, body: picture });
-        const found = documentAt(path);
+        const found = documentAt(path, context);
         const name = found ?? 'not-found';
         const variables = { ...settings, ...templateVariablesOf(context) };
         const body = await render(name, path, variables);

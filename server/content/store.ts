@@ -9,6 +9,7 @@ import {
   isEqual,
   isWithin,
   overlaps,
+  valueAt,
 } from '../contract/document-changes.ts';
 import { pluralize } from '../contract/numbers.ts';
 import { all, type Database, get, run, type Statements } from '../database/database.ts';
@@ -74,6 +75,8 @@ interface PublishAct extends Act {
   isConfirmed: boolean;
   /** Makes the act that is recorded of what is published. */
   actOn: (detail: string) => ReportedAct;
+  /** Runs before it, in the same transaction. */
+  first?: () => Statements<void>;
 }
 
 /** Where a stolen session could send payments, visitors or messages elsewhere. */
@@ -95,6 +98,7 @@ export function createContentStore(database: Database) {
     {
       prepare,
       isConfirmed,
+      first,
       ...act
     }: { note?: string | undefined } & Omit<PublishAct, 'mistakesIn'>,
   ): Promise<Published> => {
@@ -111,7 +115,9 @@ export function createContentStore(database: Database) {
       const current = yield* plan();
       if (typeof current === 'string') return current;
       const { state, document, mistakes } = current;
-      return mistakes.length > 0 ? { mistakes } : yield* publish(state, { document, ...act });
+      if (mistakes.length > 0) return { mistakes };
+      if (first) yield* first();
+      return yield* publish(state, { document, ...act });
     });
   };
 
@@ -222,25 +228,37 @@ export function createContentStore(database: Database) {
           const state = yield* readState(file);
           if (state.revision !== revision) return 'changed';
           const { live, draft } = state;
-          const mistakesOf = function* (document: Group) {
-            return mistakesIn(document, yield* photosIn(document));
-          };
-          if (!paths) return { state, document: draft, mistakes: yield* mistakesOf(draft) };
+          if (!paths) {
+            const mistakes = mistakesIn(draft, yield* photosIn(draft));
+            return { state, document: draft, mistakes };
+          }
           const all = changesBetween(live.document, draft);
           const changes = all.filter((one) => paths.some((path) => overlaps(one.path, path)));
-          const document = withChanges(live.document, changes);
           const unknown = paths.flatMap((path, i) =>
             hasValueAt(live.document, path) || hasValueAt(draft, path)
               ? []
               : [{ path: `paths.${i}`, message: 'The site has no such field.' }],
           );
-          if (unknown.length > 0) return { state, document, mistakes: unknown };
-          const changed = changes.map(({ path }) => path);
-          const known = yield* mistakesOf(live.document);
-          const mistakes = (yield* mistakesOf(document)).filter(
-            (one) => isWithin(one.path, changed) || !known.some((old) => isEqual(old, one)),
-          );
-          return { state, document, mistakes };
+          if (unknown.length > 0) return { state, document: draft, mistakes: unknown };
+          return yield* partialPlan(state, changes, mistakesIn);
+        },
+        { file, ...act },
+      ),
+
+    /** Makes values live by their path. The draft keeps its other changes. */
+    publishValues: ({
+      file,
+      values,
+      mistakesIn,
+      ...act
+    }: PublishAct & { values: readonly { path: string; to: unknown }[] }): Promise<Published> =>
+      makeLive(
+        function* (): Statements<Plan> {
+          const state = yield* readState(file);
+          const changes = values.map(({ path, to }) => ({
+            ...{ path, to, from: valueAt(state.live.document, path) },
+          }));
+          return yield* partialPlan(state, changes, mistakesIn);
         },
         { file, ...act },
       ),
@@ -286,6 +304,22 @@ export function createContentStore(database: Database) {
         await database.read(() => all(selectVersions, [before ?? Number.MAX_SAFE_INTEGER, limit]))
       ).map(({ paths, ...row }) => ({ ...row, paths: JSON.parse(paths) as string[] })),
   };
+}
+
+/** What these changes alone would make live. Mistakes elsewhere count unless the live site has them, too. */
+function* partialPlan(
+  state: State,
+  changes: readonly Change[],
+  mistakesIn: PublishAct['mistakesIn'],
+): Statements<Plan> {
+  const live = state.live.document;
+  const document = withChanges(live, changes);
+  const changed = changes.map(({ path }) => path);
+  const known = mistakesIn(live, yield* photosIn(live));
+  const mistakes = mistakesIn(document, yield* photosIn(document)).filter(
+    (one) => isWithin(one.path, changed) || !known.some((old) => isEqual(old, one)),
+  );
+  return { state, document, mistakes };
 }
 
 /** Makes a document live, unless it is already. The draft keeps what is not in it. */

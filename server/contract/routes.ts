@@ -17,6 +17,7 @@ export const routes = {
   'booking.note': { method: 'POST', path: '/api/bookings/note' },
   'booking.block': { method: 'POST', path: '/api/bookings/block' },
   'booking.unblock': { method: 'POST', path: '/api/bookings/unblock' },
+  'setup.finish': { method: 'POST', path: '/api/setup' },
   'auth.login': { method: 'POST', path: '/api/admin/login' },
   'auth.signInWithLink': { method: 'POST', path: '/api/admin/sign-in-link' },
   'auth.logout': { method: 'POST', path: '/api/admin/logout' },

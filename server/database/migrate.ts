@@ -7,6 +7,7 @@ import { confirmedSession } from './migrations/0025-confirmed-session.ts';
 import { ownerLog } from './migrations/0026-owner-log.ts';
 import { sitePhoto } from './migrations/0027-site-photo.ts';
 import { connection } from './migrations/0028-connection.ts';
+import { setupCode } from './migrations/0029-setup-code.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -18,6 +19,7 @@ export const migrations: readonly [Migration, ...Migration[]] = [
   ownerLog,
   sitePhoto,
   connection,
+  setupCode,
 ];
 
 const newestOf = (known: readonly Migration[]) => known.at(-1)?.version ?? 0;

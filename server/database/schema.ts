@@ -193,6 +193,7 @@ export const schema = {
     password_hash: text,
     changed_at: integer,
     signed_out_at: integer,
+    setup_code_hash: nullable(text),
   },
   admin_session: {
     id_hash: text,
@@ -216,6 +217,7 @@ export const schema = {
     act: oneOf<
       | 'password_confirmed'
       | 'password_changed'
+      | 'set_up'
       | 'key_created'
       | 'key_revoked'
       | 'site_published'
@@ -233,7 +235,7 @@ export const schema = {
     hour: integer,
     address: text,
     browser: text,
-    method: oneOf<'password' | 'link'>(),
+    method: oneOf<'password' | 'link' | 'code'>(),
     result: oneOf<'accepted' | 'wrong' | 'throttled'>(),
     n: integer,
     last_at: integer,

@@ -3,7 +3,7 @@
 import { promises } from 'node:dns';
 import type { SiteConfig } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
-import { wordsOf } from '../auth/password-strength.ts';
+import { wordsOf } from '../contract/password-strength.ts';
 import type { Env } from '../env.ts';
 import { withAsciiDomain } from '../text/email-address.ts';
 import { callSecretFindings } from './calls.ts';

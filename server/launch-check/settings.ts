@@ -1,6 +1,6 @@
 /** Checks the environment variables. */
 import { isPlaceholder } from '../../site.placeholder.ts';
-import { weaknessOf } from '../auth/password-strength.ts';
+import { weaknessOf } from '../contract/password-strength.ts';
 import { type Env, examples } from '../env.ts';
 import { isLoopback } from '../text/loopback.ts';
 import type { Check, Finding } from './finding.ts';

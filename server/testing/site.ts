@@ -17,6 +17,8 @@ export interface TestSite {
   dataDir: string;
   /** The admin's password: that of the environment, or the generated one. */
   password: string;
+  /** The generated code of the set-up; '' where there is none. */
+  setupCode: string;
   /** Fetches a path of the site; cookies are the caller's business. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Uses another config from the next request on. */
@@ -78,7 +80,7 @@ export async function openTestSite({
     overrides: { hashCost: { cost: 10, rounds: 1 }, ...overrides },
     ...(backUpTo && { backUpTo }),
   });
-  const generated = await site.ensurePassword();
+  const first = await site.ensurePassword();
   const { server } = createListener(site.handler, { log, overrides: limits });
   server.on('clientError', site.handleClientError);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -97,7 +99,8 @@ export async function openTestSite({
   return {
     origin,
     dataDir,
-    password: generated ?? settings.ADMIN_PASSWORD ?? '',
+    password: first.password ?? settings.ADMIN_PASSWORD ?? '',
+    setupCode: first.setupPath?.split('#')[1] ?? '',
     fetch: request,
     configure: site.configure,
     post: (path, body, headers = {}) =>

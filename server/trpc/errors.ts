@@ -35,6 +35,10 @@ export const errors = {
     401,
     'This sign-in link is not valid any more. Please create another: npm run admin -- sign-in-link',
   ],
+  INVALID_CODE: [
+    401,
+    'That is not the set-up code. After ten wrong ones you have to wait ten minutes.',
+  ],
   INVALID_KEY: [401, 'The key in the Authorization header is missing or wrong.'],
   INSUFFICIENT_SCOPE: [
     403,

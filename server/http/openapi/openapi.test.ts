@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createLog } from '../../log.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
 import { pictureOf } from '../../testing/picture.ts';
-import { sampleWith } from '../../testing/sample-config.ts';
+import { site as sample, sampleWith } from '../../testing/sample-config.ts';
 import { openTestSite, signIn, type TestSite } from '../../testing/site.ts';
 import { openTestSmtp, type TestSmtp } from '../../testing/smtp.ts';
 import { event, secret, session, signed } from '../../testing/stripe/events.ts';
@@ -37,6 +37,7 @@ let site: TestSite;
 let smtp: TestSmtp;
 let receiver: TestReceiver;
 let cookie: string;
+let setupCode: string;
 let document: Document;
 let ajv: Ajv2020;
 /** The operations that succeeded. */
@@ -71,6 +72,7 @@ beforeAll(async () => {
     config: sampleWith({ links: { checkout: 'https://buy.example.com/x' } }),
     now: () => now,
   });
+  setupCode = site.setupCode;
   cookie = await signIn(site);
   document = (await (await site.fetch(openApiPath)).json()) as Document;
   ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
@@ -169,6 +171,15 @@ it('OpenAPI document has an ETag', async () => {
 });
 
 it('every call responds as the OpenAPI document says', async () => {
+  const password = 'violet seldom tractor plum';
+  const setup = { code: setupCode, password, name: sample.brand.name, timeZone: 'Europe/London' };
+  await call('POST', '/api/setup', { body: { ...setup, code: 'wrong' }, status: 401 });
+  await call('POST', '/api/setup', { body: { ...setup, email: 'x' }, status: 400 });
+  await call('POST', '/api/setup', { body: setup });
+  await call('POST', '/api/setup', { body: setup, status: 404 });
+  site = { ...site, password };
+  cookie = await signIn(site);
+
   const message = { name: 'Ada', email: 'ada@example.com', company: 'Lovelace', message: 'Hello' };
   await call('POST', '/api/contact', { body: message });
   await call('POST', '/api/contact', { body: { ...message, hq7x: 'x', company: null } });

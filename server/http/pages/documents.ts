@@ -15,7 +15,9 @@ export const documents: Readonly<Record<string, PageName>> = {
   '/analytics/bookings': 'app',
   '/analytics/messages': 'app',
   '/analytics/settings': 'app',
+  '/analytics/setup': 'app',
   '/analytics/site': 'app',
+  '/setup': 'app',
   '/robots.txt': 'robots.txt',
   '/sitemap.xml': 'sitemap.xml',
   '/llms.txt': 'llms.txt',
@@ -24,10 +26,6 @@ export const documents: Readonly<Record<string, PageName>> = {
 
 /** A page of Settings. The app says which there are. */
 const settingsPage = /^\/analytics\/settings\/[a-z-]+$/;
-
-/** The document at a path; undefined where there is none, so that without a file the path is not found. */
-export const documentAt = (path: string): PageName | undefined =>
-  documents[path] ?? (settingsPage.test(path) ? 'app' : undefined);
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -59,7 +57,21 @@ export interface RenderContext {
   origin: string;
   /** Whether any sale is stored, for `/privacy`. */
   storesSales?: boolean;
+  /** Whether there is no page at `setupPath`. */
+  isSetupClosed?: boolean;
 }
+
+/** Where somebody with the code sets a fresh site up. */
+export const setupPath = '/setup';
+
+/** The document at a path; undefined where there is none, so that without a file the path is not found. */
+export const documentAt = (
+  path: string,
+  { isSetupClosed }: Pick<RenderContext, 'isSetupClosed'> = {},
+): PageName | undefined => {
+  if (isSetupClosed && path === setupPath) return undefined;
+  return documents[path] ?? (settingsPage.test(path) ? 'app' : undefined);
+};
 
 /** The template variables of a render context. */
 export const templateVariablesOf = ({

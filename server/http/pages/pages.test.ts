@@ -262,6 +262,7 @@ it.each([
   '/../package.json',
   '/%2e%2e/package.json',
   '/%',
+  '/setup',
 ])('%s returns the not-found page', async (path) => {
   const response = await raw(path, {});
   expect([response.status, response.body.toString()]).toEqual([
@@ -278,6 +279,22 @@ it.each(['/admin', '/analytics', '/analytics/settings/email'])(
     expect(response.headers['cache-control']).toBe('no-store');
   },
 );
+
+it('/setup returns the app until the site is set up, then the not-found page', async () => {
+  const fresh = await openTestSite({
+    env: { ADMIN_PASSWORD: undefined },
+    pages: createPages(readBuild(dist), { frames: [], scripts: [''] }),
+  });
+  const page = async () => {
+    const response = await fresh.fetch('/setup');
+    return [response.status, await response.text()];
+  };
+  expect(await page()).toEqual([200, app]);
+  const input = { code: fresh.setupCode, password: 'plum tractor seldom violet' };
+  expect((await fresh.post('/api/setup', input)).status).toBe(200);
+  expect(await page()).toEqual([404, '<html>404 Page Not Found</html>']);
+  await fresh.close();
+});
 
 it('noindex documents have an X-Robots-Tag header', async () => {
   expect((await raw('/admin', {})).headers['x-robots-tag']).toBe('noindex');

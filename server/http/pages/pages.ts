@@ -130,7 +130,7 @@ export function createPages(
     alert: () => pictures?.alert(),
     async serve(req, res, context) {
       const pathname = pathOf(req);
-      const name = documentAt(pathname);
+      const name = documentAt(pathname, context);
       const picture = name ? undefined : pictures?.find(pathname);
       const known = name ? undefined : files.get(pathname);
       const isFound = name || picture || known;

@@ -48,7 +48,7 @@ beforeAll(async () => {
     log,
     config: sample,
   });
-  const password = await site.ensurePassword();
+  const { password } = await site.ensurePassword();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const login = await post('/api/admin/login', {}, { password });

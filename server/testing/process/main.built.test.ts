@@ -78,6 +78,12 @@ describe('the first start', () => {
     );
   });
 
+  it('the first start prints the address of the set-up with its code', async () => {
+    const address = /in the browser: (\S+)\n/.exec(first.output())?.[1] ?? '';
+    expect(address).toMatch(/^http:\/\/localhost:\d+\/setup#\w{5}(-\w{5}){3}$/);
+    expect((await fetch(address)).status).toBe(200);
+  });
+
   it('a start prints address and data folder, and only the first one a working password', async () => {
     const password = passwordIn(first.output()) ?? '';
     expect(first.output()).toContain(`Its data is in ${env.DATA_DIR}`);
@@ -87,6 +93,7 @@ describe('the first start', () => {
 
     const second = await startServer(env);
     expect(passwordIn(second.output())).toBeUndefined();
+    expect(second.output()).toMatch(/in the browser: \S+\/setup\n/);
     expect((await logIn(second.origin, password)).status).toBe(200);
     second.child.kill('SIGINT');
     expect((await second.ended).code).toBe(0);
