@@ -32,7 +32,7 @@ export interface RunningSite {
 interface SiteOptions {
   /** The folder of the build; the working directory by default. */
   cwd?: string;
-  /** Overrides variables; undefined unsets one. */
+  /** Overrides variables; undefined unsets one. With `SETUP_CODE` there is no password yet. */
   env?: Record<string, string | undefined>;
   /** Number of server instances; several are load-balanced round robin. */
   instances?: number;
@@ -47,12 +47,13 @@ export async function runSite(
   { cwd = process.cwd(), env, instances = defaultInstances[engine] }: SiteOptions = {},
 ) {
   const password = 'correct horse battery staple';
-  const testDatabase = await createTestDatabase(engine, password);
+  const isFresh = env?.SETUP_CODE !== undefined;
+  const testDatabase = await createTestDatabase(engine, isFresh ? undefined : password);
   const conversionKey = '0123456789abcdef';
   const start = () =>
     startServer(
       {
-        ADMIN_PASSWORD: password,
+        ...(!isFresh && { ADMIN_PASSWORD: password }),
         CONVERSION_KEY: conversionKey,
         TRUST_PROXY: '1',
         ...testDatabase.env,

@@ -22,16 +22,21 @@ interface TestDatabase {
 }
 
 /**
- * Creates a database with only the admin password. The password hash has a low cost: a normal one
- * takes a third of a second, at each start and each sign-in.
+ * Creates a database with only the admin password; undefined: one that a fresh site finds. The password hash has a low
+ * cost: a normal one takes a third of a second, at each start and each sign-in.
  */
-export async function createTestDatabase(engine: Engine, password: string): Promise<TestDatabase> {
+export async function createTestDatabase(
+  engine: Engine,
+  password: string | undefined,
+): Promise<TestDatabase> {
   const testDatabase = await createUnmigrated(engine);
   const database = await testDatabase.open();
   try {
     await migrate(database);
-    const hash = await hashPassword(password, { cost: 10, rounds: 1 });
-    await createAuthStore(database).setPasswordHash(hash, Date.now());
+    if (password !== undefined) {
+      const hash = await hashPassword(password, { cost: 10, rounds: 1 });
+      await createAuthStore(database).setPasswordHash(hash, Date.now());
+    }
   } finally {
     await database.close();
   }

@@ -15,6 +15,7 @@ const SitePage = lazy(() => import('./editor/page.tsx').then((m) => ({ default: 
 const SettingsPage = lazy(() =>
   import('./settings/page.tsx').then((m) => ({ default: m.SettingsPage })),
 );
+const SetupPage = lazy(() => import('./setup/page.tsx').then((m) => ({ default: m.SetupPage })));
 
 const screens = [
   { path: '/admin', title: 'Admin Access', content: <LoginPage /> },
@@ -23,6 +24,8 @@ const screens = [
   { path: '/analytics/messages', title: 'Messages', content: <InboxPage /> },
   { path: '/analytics/site', title: 'Site', content: <SitePage /> },
   { path: '/analytics/settings/:noun?', title: 'Settings', content: <SettingsPage /> },
+  { path: '/analytics/setup', title: 'Set-up', content: <SetupPage /> },
+  { path: '/setup', title: 'Set-up', content: <SetupPage isFresh /> },
 ];
 
 /** The admin screens. */

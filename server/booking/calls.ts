@@ -64,6 +64,10 @@ export const hasSampleHours = ({ timeZone, hours }: Calls): boolean =>
   timeZone === sampleHours.timeZone &&
   weekdays.every((day) => hours[day].join() === sampleHours.hours[day].join());
 
+/** The link of a place that is the address of a meeting; undefined for another place. */
+export const linkOf = (place: string): string | undefined =>
+  /^https?:\/\/\S+$/.test(place) ? place : undefined;
+
 /** When the owner takes calls. A special date stays open within a closed range. */
 export function availabilityOf({ timeZone, hours, special, closed }: Calls): Availability {
   const closedDates = closed.flatMap((range) => datesOf(range) ?? []);

@@ -26,6 +26,19 @@ it('email to a visitor has no link without PUBLIC_URL, and says how to change th
   expect(JSON.stringify(email)).not.toMatch(/https?:\/\/(?!www\.w3)/);
 });
 
+it('email, reminder and calendar entry of a visitor have the link of the meeting', () => {
+  const link = 'https://meet.example.com/rowan?pwd=a&b=c';
+  const callOf = () => ({ title: 'Strategy call', place: link });
+  const booking = newBooking({ start });
+  const inMeeting = { ...options, callOf };
+  const [booked] = emailsAbout(booking, 'booked', inMeeting);
+  for (const email of [booked, reminderOf(booking, inMeeting)].map(rendered)) {
+    expect(email?.text).toContain(`\n\n${link}\n\n`);
+    expect(email?.html).toContain(`href="${link.replace('&', '&#38;')}"`);
+  }
+  expect(rendered(booked)?.calendar?.content.replaceAll('\r\n ', '')).toContain(`LOCATION:${link}`);
+});
+
 it('email to a visitor in the zone of the owner has one clock', () => {
   const booking = newBooking({ start, timeZone: 'Europe/London' });
   const [email] = emailsAbout(booking, 'booked', options).map(rendered);

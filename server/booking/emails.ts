@@ -15,6 +15,7 @@ import { fillWords, type SiteWords } from '../contract/words/words.ts';
 import type { Block, Email, OutboxEmail } from '../email/email.ts';
 import { safeName } from '../text/safe-name.ts';
 import { hourMs, minuteMs } from '../time/units.ts';
+import { linkOf } from './calls.ts';
 import { type CalendarEvent, icsOf, type Person } from './ics.ts';
 import type { Pause } from './pause.ts';
 import { type Booking, visitorEmailId } from './rows.ts';
@@ -195,8 +196,9 @@ const addressOf = ({ id }: Booking, { origin, key }: Pick<EmailOptions, 'origin'
 /** Where the call is, and how to move or cancel it. */
 function details(booking: Booking, options: EmailOptions): Block[] {
   const url = addressOf(booking, options);
+  const { place } = options.callOf(booking.call);
   return [
-    text(options.callOf(booking.call).place),
+    linkOf(place) === undefined ? text(place) : { kind: 'text', text: place, isLink: true },
     url === undefined
       ? text(options.words.emails.reply)
       : { kind: 'button', label: options.words.emails.change, url },

@@ -39,6 +39,7 @@ const clientLayers = [
   /^src\/(main\.tsx|boot\/boot\.ts|prerender\/prerender\.tsx)$/,
   /^src\/(app|prerender\/[\w-]+)\.tsx$/,
   /^src\/(islands|seo)\//,
+  /^src\/setup\//,
   /^src\/(landing|auth|dashboard|inbox|bookings|settings|editor)\//,
   /^src\/insights\//,
   /^src\/admin\//,
@@ -62,7 +63,7 @@ const importers: { target: RegExp; from: RegExp; rule: string }[] = [
   },
   {
     target: /^src\/admin\//,
-    from: /^src\/(main\.tsx$|(dashboard|insights|inbox|bookings|settings|editor|admin)\/)/,
+    from: /^src\/(main\.tsx$|(dashboard|insights|inbox|bookings|settings|setup|editor|admin)\/)/,
     rule: 'only main, admin screens and insights import src/admin',
   },
   {

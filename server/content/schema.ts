@@ -73,7 +73,8 @@ const call = group({
   notice: duration(60),
   horizon: duration(180),
   gap: duration(1),
-  place: text(80),
+  // Links to meetings with their passwords are long.
+  place: text(300),
   questions: list(text(120), { of: 'questions', least: 0, most: 6 }),
 });
 

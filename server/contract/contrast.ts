@@ -44,19 +44,23 @@ export const backgrounds = {
   ],
 } as const;
 
-/** The nearest darker or lighter shade with enough contrast to all grounds; undefined when there is none. */
-export function readableShade(colour: string, grounds: readonly string[]): string | undefined {
+/** The nearest darker or lighter shade with a contrast of `least` to all grounds; undefined when there is none. */
+export function readableShade(
+  colour: string,
+  grounds: readonly string[],
+  least = minTextContrast,
+): string | undefined {
   for (let share = 1; share <= 100; share++) {
     for (const pole of [0, 255]) {
       const shade = mixed(colour, pole, share / 100);
-      if (grounds.every((ground) => contrast(shade, ground) >= minTextContrast)) return shade;
+      if (grounds.every((ground) => contrast(shade, ground) >= least)) return shade;
     }
   }
   return undefined;
 }
 
 /** A colour with a share of black (0) or white (255). */
-const mixed = (colour: string, pole: number, share: number) =>
+export const mixed = (colour: string, pole: number, share: number) =>
   `#${[1, 3, 5]
     .map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
     .map((channel) => Math.round(channel + (pole - channel) * share))

@@ -118,6 +118,8 @@ export type BookedVariables = SchedulerVariables &
     /** The time by the clock of the owner; empty where it is the same. */
     ownTimes: string;
     place: string;
+    /** The address that the place is; undefined where it is none. */
+    placeLink: string | undefined;
     googleLink: string;
     outlookLink: string;
     icsLink: string;

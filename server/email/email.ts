@@ -28,8 +28,8 @@ export interface OutboxEmail extends Email {
 export type Block =
   /** The heading of the email, or of what follows. */
   | { kind: 'title' | 'heading'; text: string }
-  /** A paragraph, in bold where it is what the reader looks for. Line breaks are kept. */
-  | { kind: 'text'; text: string; isStrong?: boolean }
+  /** A paragraph, in bold where it is what the reader looks for. Line breaks are kept. `isLink`: it is an address of the owner. */
+  | { kind: 'text'; text: string; isStrong?: boolean; isLink?: boolean }
   /** What a visitor wrote. Where `isIndented`, its plain text cannot imitate other parts of the email. */
   | { kind: 'quote'; text: string; isIndented?: boolean }
   /** Who wrote what follows. */
@@ -42,7 +42,7 @@ export type Block =
   | { kind: 'list'; items: readonly string[] }
   /** What the owner types into a terminal. */
   | { kind: 'command'; text: string }
-  /** The only links of an email, apart from the addresses of visitors. */
+  /** The only links of an email, apart from addresses. */
   | { kind: 'button'; label: string; url: string };
 
 /** A visitor with an email address that the server has validated. */

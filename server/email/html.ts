@@ -93,6 +93,7 @@ function htmlOf(block: Block, brand: Brand): Html {
       return html`<h2 style="margin:28px 0 8px;font-size:19px;line-height:1.3">${inLine(block.text)}</h2>
 `;
     case 'text':
+      if (block.isLink) return paragraph(linkTo(block.text, block.text));
       return paragraph(
         block.isStrong ? html`<strong>${lines(block.text)}</strong>` : lines(block.text),
       );
@@ -130,8 +131,10 @@ const paragraph = (content: Html) => html`<p style="margin:0 0 16px">${content}<
 const personOf = ({ name, address }: { name: string; address: string }) =>
   html`<strong><bdi>${inLine(name)}</bdi></strong><br>${addressLink(address)}`;
 
-const addressLink = (address: string) =>
-  html`<a class="foreground" href="${mailto(address)}" style="color:${foreground.light}">${address}</a>`;
+const addressLink = (address: string) => linkTo(mailto(address), address);
+
+const linkTo = (url: string, label: string) =>
+  html`<a class="foreground" href="${url}" style="color:${foreground.light}">${label}</a>`;
 
 const factOf = ({ name, value, isAddress }: Fact) =>
   html`<p style="margin:0 0 10px"><span class="muted" style="font-size:14px;color:${muted.light}">${inLine(name)}</span><br>${isAddress ? addressLink(value) : inLine(value)}</p>

@@ -86,7 +86,7 @@ function tomorrow(taken: readonly string[]): string {
 }
 
 /** The times of one day: any number of ranges, or none. */
-function Ranges({
+export function Ranges({
   id,
   ranges,
   isLocked,

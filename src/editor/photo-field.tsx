@@ -12,7 +12,16 @@ import type { CropChange } from './photo-crop.ts';
 import { pendingPhotos, usePendingPhotos } from './use-pending-photos.ts';
 import { inWords } from './words.ts';
 
-export function PhotoField({ path, field }: { path: string; field: Field }) {
+export function PhotoField({
+  path,
+  field,
+  isStacked = false,
+}: {
+  path: string;
+  field: Field;
+  /** Whether the buttons stand below the photo. */
+  isStacked?: boolean;
+}) {
   const { draft, state, fields, isLocked, select, signedIn } = useEditor();
   const use = field.shape ?? 'portrait';
   const shape = photoShapes[use];
@@ -41,7 +50,9 @@ export function PhotoField({ path, field }: { path: string; field: Field }) {
     <FieldFrame path={path} mistake={photo?.problem} isGrouped>
       <Box
         display="grid"
-        gridTemplateColumns={hasPhoto ? 'minmax(0, 14.5rem) minmax(8.5rem, 1fr)' : undefined}
+        gridTemplateColumns={
+          hasPhoto && !isStacked ? 'minmax(0, 14.5rem) minmax(8.5rem, 1fr)' : undefined
+        }
         gap="4"
         alignItems="start"
         onFocus={() => select(path)}

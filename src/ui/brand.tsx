@@ -10,7 +10,8 @@ export const mark = {
   station: { cx: 31, cy: 21, r: 4.5 },
 } as const;
 
-function Logo() {
+/** The logo without the name. */
+export function Logo() {
   return (
     <svg
       width={mark.width}

@@ -6,6 +6,7 @@
 import type { Request, Response } from 'express';
 import type { Context } from '../../app/context.ts';
 import { answer } from '../../booking/booking.ts';
+import { linkOf } from '../../booking/calls.ts';
 import { eventOf } from '../../booking/emails.ts';
 import { icsOf } from '../../booking/ics.ts';
 import type { Booking } from '../../booking/rows.ts';
@@ -130,6 +131,7 @@ export async function sendBooking(
     times: clockOf(booking, zone, language),
     ownTimes: isSameClock(start, zone, ownZone) ? '' : clockOf(booking, ownZone, language),
     place,
+    placeLink: linkOf(place),
     ...calendarLinks(booking, { title, place }),
     icsLink: `${path}.ics`,
     moveLink: `${path}?move`,

@@ -76,7 +76,14 @@ const Details = () => (
     <Rule />
     <When />
     <If name="isUpcoming">
-      <Text mt="3">{value('place')}</Text>
+      <Text mt="3" overflowWrap="anywhere">
+        <Unless name="placeLink">{value('place')}</Unless>
+        <If name="placeLink">
+          <Link href={value('placeLink')} variant="underline" target="_blank" rel="noopener">
+            {value('place')}
+          </Link>
+        </If>
+      </Text>
       <Heading as="h2" textStyle="body" fontWeight="600" mt="5" mb="2">
         {copy.addToCalendar}
       </Heading>

@@ -1,0 +1,77 @@
+import { Grid, Input, Text } from '@chakra-ui/react';
+import { overlaps, valueAt } from '../../server/contract/document-changes.ts';
+import { trpc } from '../api/trpc.ts';
+import { useEditor } from '../editor/context.ts';
+import { FieldFrame } from '../editor/field-frame.tsx';
+import { PhotoField } from '../editor/photo-field.tsx';
+
+/** The fields of this step by path, with their names here. */
+export const youLabels: Readonly<Record<string, string>> = {
+  'brand.name': 'Your name, or that of your business',
+  'hero.title': 'What you do, in one line',
+  'brand.email': 'Email that you read',
+  'about.photo': 'Photo',
+};
+
+/** Who the owner is. */
+export function YouStep() {
+  const { fields } = useEditor();
+  const photo = fields.at('about.photo');
+  return (
+    <Grid
+      templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 11.5rem' }}
+      columnGap="8"
+      mt="3"
+    >
+      <div>
+        <Line path="brand.name" autoComplete="organization" />
+        <Line path="hero.title" />
+        <Line
+          path="brand.email"
+          type="email"
+          autoComplete="email"
+          note="Messages and bookings are sent here."
+        />
+      </div>
+      {photo && <PhotoField path="about.photo" field={photo} isStacked />}
+    </Grid>
+  );
+}
+
+/** A text of one line. A sample stands behind the empty field, and stays live until another text is typed. */
+function Line({
+  path,
+  note,
+  ...props
+}: {
+  path: string;
+  note?: string;
+  type?: string;
+  autoComplete?: string;
+}) {
+  const { draft, state, isLocked } = useEditor();
+  const samples = useSamplePaths();
+  const live = String(valueAt(state.live, path) ?? '');
+  const value = String(valueAt(state.document, path) ?? '');
+  const isSample = value === live && samples.some((one) => overlaps(one, path));
+  return (
+    <FieldFrame path={path} note={note && <Text>{note}</Text>}>
+      <Input
+        {...props}
+        value={isSample ? '' : value}
+        placeholder={isSample ? live : undefined}
+        readOnly={isLocked}
+        onBlur={() => draft.endChange()}
+        onChange={({ target }) => draft.edit(path, target.value === '' ? live : target.value)}
+      />
+    </FieldFrame>
+  );
+}
+
+/** What the launch check takes for samples. */
+function useSamplePaths(): string[] {
+  const { data } = trpc.settings.launchCheck.useQuery();
+  return (data?.checks ?? []).flatMap(({ findings }) =>
+    findings.flatMap(({ kind, path }) => (kind === 'todo' && path !== undefined ? [path] : [])),
+  );
+}
