@@ -116,15 +116,8 @@ function PasswordStep({
       input.current?.focus();
       return;
     }
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     try {
-      await finish.mutateAsync({ code, password, timeZone }).catch((error: unknown) => {
-        // A site whose texts come from a file, or a zone that only this browser has.
-        const isOfZone =
-          errorResponseOf(error)?.code === 'CONTENT_IN_FILE' || issueOf(error)?.path === 'timeZone';
-        if (!isOfZone) throw error;
-        return finish.mutateAsync({ code, password });
-      });
+      await finish.mutateAsync({ code, password });
     } catch (error) {
       const sentence = sentenceOf(error);
       if (errorResponseOf(error)?.code === 'INVALID_CODE') return onWrongCode(sentence);

@@ -1,5 +1,6 @@
 /** What stands around each step: the line with its stations, the title, and the buttons at the foot. */
 import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { Global } from '@emotion/react';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Attention } from '../editor/marks.tsx';
 import { isThisComputer } from './this-computer.ts';
@@ -48,6 +49,8 @@ export function Frame({
           onNext?.();
         }}
       >
+        {/* What has the focus must not be under the foot. */}
+        <Global styles={{ html: { scrollPaddingBottom: '13rem' } }} />
         <Column flex="1" pt={{ base: '6', md: '8' }} pb="8">
           {station ? <Line station={station} /> : mark}
           <Heading

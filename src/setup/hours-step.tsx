@@ -1,12 +1,13 @@
 import { Box, Button, chakra, Grid, Input, Text } from '@chakra-ui/react';
-import { useState } from 'react';
-import { isWithin, valueAt } from '../../server/contract/document-changes.ts';
+import { useEffect, useState } from 'react';
+import { isEqual, isWithin, valueAt } from '../../server/contract/document-changes.ts';
 import { placeOf } from '../../server/contract/times.ts';
 import { ChoiceField } from '../editor/choice-field.tsx';
 import { controlId, useEditor } from '../editor/context.ts';
 import { FieldFrame } from '../editor/field-frame.tsx';
 import { Ranges } from '../editor/hours-field.tsx';
 import { Attention } from '../editor/marks.tsx';
+import { useSamplePaths } from './use-sample-paths.ts';
 
 const zonePath = 'calls.timeZone';
 /** Both calls are at one place here; the editor can tell them apart. */
@@ -26,8 +27,24 @@ const isLink = (place: string) => /^https?:\/\/\S/i.test(place.trim());
 
 /** The hours of calls, and where they are. */
 export function HoursStep() {
-  const { state, fields } = useEditor();
+  const { draft, state, fields } = useEditor();
   const zone = fields.at(zonePath);
+  const isSample = useSamplePaths().some((path) => isWithin(path, ['calls']));
+  const isUnchanged = isEqual(valueAt(state.live, 'calls'), valueAt(state.document, 'calls'));
+  // The owner's own zone, until another one is chosen. It is live with the hours, which visitors must not get before.
+  useEffect(() => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const { live, document } = draft.state();
+    const isChosen = valueAt(live, zonePath) !== valueAt(document, zonePath);
+    if (isSample && !isChosen) draft.edit(zonePath, timeZone, { isWhole: true });
+    return () => {
+      const { live, document } = draft.state();
+      // A zone alone, published later, would offer the hours of the sample.
+      if (isEqual(valueAt(live, 'calls.hours'), valueAt(document, 'calls.hours'))) {
+        draft.edit(zonePath, valueAt(live, zonePath), { isWhole: true });
+      }
+    };
+  }, [draft, isSample]);
   const [isZoneOpen, setIsZoneOpen] = useState(false);
   return (
     <>
@@ -46,6 +63,11 @@ export function HoursStep() {
         )}
       </Text>
       {isZoneOpen && zone && <ChoiceField path={zonePath} field={zone} />}
+      {isSample && isUnchanged && (
+        <Text mt="1" fontWeight="600">
+          These are the hours of the sample: change one, or visitors are offered no times.
+        </Text>
+      )}
       <Box mt="3" borderBottom="1px solid" borderColor="hairline">
         {days.map((day) => (
           <Day key={day} path={`calls.hours.${day}`} />

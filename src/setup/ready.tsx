@@ -2,17 +2,14 @@
 import { Box, Button, Text } from '@chakra-ui/react';
 import { Link } from 'react-router-dom';
 import { pluralize } from '../../server/contract/numbers.ts';
-import { trpc } from '../api/trpc.ts';
 import { OutIcon } from '../ui/icons.tsx';
 import { Frame } from './frame.tsx';
 import { isThisComputer } from './this-computer.ts';
+import { useSamplePaths } from './use-sample-paths.ts';
 
 /** `isLocked`: the texts come from `site.config.ts`, so that no step before this one changes anything. */
 export function Ready({ isLocked }: { isLocked: boolean }) {
-  const { data } = trpc.settings.launchCheck.useQuery();
-  const samples = (data?.checks ?? []).flatMap(({ findings }) =>
-    findings.filter(({ kind, path }) => kind === 'todo' && path !== undefined),
-  ).length;
+  const samples = useSamplePaths().length;
   const who = isThisComputer() ? 'Only this computer can open it.' : 'Visitors can open it now.';
   const left =
     samples === 0

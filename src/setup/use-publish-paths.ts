@@ -16,7 +16,7 @@ export function usePublishPaths({
   draft: Draft;
   signedIn: <Result>(call: () => Promise<Result>) => Promise<Result>;
 }) {
-  const { client } = trpc.useUtils();
+  const { client, settings } = trpc.useUtils();
   return async (paths: readonly string[]): Promise<string | undefined> => {
     if (pendingPhotos.state().some(isUnsaved)) {
       return 'The photo is not saved yet. Wait for it, use its crop, or cancel it.';
@@ -33,6 +33,8 @@ export function usePublishPaths({
         client.site.publish.mutate({ revision: draft.state().revision, paths: [...paths] }),
       );
       await draft.reload({ isOwn: true });
+      // It is of the live site, and says which texts are samples.
+      await settings.launchCheck.invalidate();
       return undefined;
     } catch (error) {
       const response = errorResponseOf(error);

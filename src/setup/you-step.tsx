@@ -1,9 +1,9 @@
-import { Grid, Input, Text } from '@chakra-ui/react';
+import { Box, Grid, Input, Text } from '@chakra-ui/react';
 import { overlaps, valueAt } from '../../server/contract/document-changes.ts';
-import { trpc } from '../api/trpc.ts';
 import { useEditor } from '../editor/context.ts';
 import { FieldFrame } from '../editor/field-frame.tsx';
 import { PhotoField } from '../editor/photo-field.tsx';
+import { useSamplePaths } from './use-sample-paths.ts';
 
 /** The fields of this step by path, with their names here. */
 export const youLabels: Readonly<Record<string, string>> = {
@@ -33,7 +33,11 @@ export function YouStep() {
           note="Messages and bookings are sent here."
         />
       </div>
-      {photo && <PhotoField path="about.photo" field={photo} isStacked />}
+      {photo && (
+        <Box maxW={{ base: '14.5rem', md: 'full' }}>
+          <PhotoField path="about.photo" field={photo} isStacked />
+        </Box>
+      )}
     </Grid>
   );
 }
@@ -65,13 +69,5 @@ function Line({
         onChange={({ target }) => draft.edit(path, target.value === '' ? live : target.value)}
       />
     </FieldFrame>
-  );
-}
-
-/** What the launch check takes for samples. */
-function useSamplePaths(): string[] {
-  const { data } = trpc.settings.launchCheck.useQuery();
-  return (data?.checks ?? []).flatMap(({ findings }) =>
-    findings.flatMap(({ kind, path }) => (kind === 'todo' && path !== undefined ? [path] : [])),
   );
 }
