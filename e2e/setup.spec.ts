@@ -55,7 +55,7 @@ test('a site is set up from the code to its look, and visitors see each step at 
   const made = await field.inputValue();
   await expect(page.getByText(made, { exact: true })).toBeVisible();
   await field.fill(password);
-  await expect(page.getByText('Good. Long and hard to guess.')).toBeVisible();
+  await expect(page.getByText('Good. Long and easy to keep in mind.')).toBeVisible();
   await button(page, 'Save the password').click();
 
   await expect(heading(page, 'Who are you?')).toBeFocused();
@@ -82,6 +82,10 @@ test('a site is set up from the code to its look, and visitors see each step at 
   expect(await slotsZone(page)).toBe('Europe/London');
   const monday = page.getByRole('group', { name: 'Monday' });
   await monday.getByRole('button', { name: 'Add hours' }).click();
+  await monday.getByRole('button', { name: /^Remove/ }).click();
+  await expect(monday.getByRole('button', { name: 'Add hours' })).toBeFocused();
+  await button(page, 'Not my city').click();
+  await expect(page.getByLabel('Your time zone')).toHaveValue('Asia/Tokyo');
   await page.getByRole('radio', { name: 'My video link' }).check();
   await button(page, 'Next: look').click();
   await expect(page.getByRole('alert')).toContainText('Paste your video link');
@@ -183,6 +187,23 @@ test('a step that cannot reach the server says so, and goes on when it can', asy
   await button(page, 'Next: hours').click();
   await expect(heading(page, 'When do you take calls?')).toBeFocused();
   expect(await home(page)).toContain('Maya Lindqvist');
+});
+
+test('a step asks to sign in where the session has ended, and goes on', async ({
+  page,
+  emptySite,
+  consoleErrors,
+}) => {
+  await claim(page);
+  await emptySite.admin('sessions', '--end-all');
+  await page.getByLabel('Your name').fill('Maya Lindqvist');
+  await button(page, 'Next: hours').click();
+  const dialog = page.getByRole('dialog', { name: 'Sign in to save' });
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Sign in and save' }).click();
+  await expect(heading(page, 'When do you take calls?')).toBeFocused();
+  expect(await home(page)).toContain('Maya Lindqvist');
+  await expectConsoleError(consoleErrors, /401/);
 });
 
 test('a code that was used meanwhile leads to the sign-in', async ({

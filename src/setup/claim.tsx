@@ -173,7 +173,9 @@ function PasswordStep({
             )}
             {typed !== '' && weakness === undefined && (
               <Verdict colour="line.green" icon={<DoneIcon />}>
-                {made === undefined ? 'Good. Long and hard to guess.' : 'Good. Write it down:'}
+                {made === undefined
+                  ? 'Good. Long and easy to keep in mind.'
+                  : 'Good. Write it down:'}
               </Verdict>
             )}
             {made !== undefined && (

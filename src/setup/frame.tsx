@@ -3,6 +3,7 @@ import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { Global } from '@emotion/react';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Attention } from '../editor/marks.tsx';
+import { useKeptFocus } from '../editor/use-kept-focus.ts';
 import { isThisComputer } from './this-computer.ts';
 
 const stations = ['Password', 'You', 'Hours', 'Look', 'Ready'] as const;
@@ -33,6 +34,7 @@ export function Frame({
   children?: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  useKeptFocus(heading);
   // biome-ignore lint/correctness/useExhaustiveDependencies: at each station
   useEffect(() => {
     heading.current?.focus();

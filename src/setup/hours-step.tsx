@@ -91,7 +91,7 @@ function Day({ path }: { path: string }) {
       borderTop="1px solid"
       borderColor="hairline"
     >
-      <fieldset data-invalid={mistake !== undefined} tabIndex={-1}>
+      <fieldset data-path={path} data-invalid={mistake !== undefined} tabIndex={-1}>
         <chakra.legend float="left" fontWeight="600" lineHeight="2rem">
           {fields.at(path)?.label}
         </chakra.legend>

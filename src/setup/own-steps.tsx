@@ -68,12 +68,12 @@ export function OwnSteps({
   const fields = useMemo(() => indexFields(rows.map(inWords)), [rows]);
   const { draft, state } = useDraft(loaded, fields);
   useEffect(() => pendingPhotos.open(draft), [draft]);
-  const { dialog, signedIn } = useSignIn(() => {
+  const { dialog, askSignIn, signedIn } = useSignIn(() => {
     void draft.flush();
     pendingPhotos.onSignedIn();
   });
   const [search, setSearch] = useSearchParams();
-  const publish = usePublishPaths({ draft, signedIn });
+  const publish = usePublishPaths({ draft, askSignIn, signedIn });
   const [failed, setFailed] = useState<{ sentence: string; document: Group }>();
   const [isBusy, setIsBusy] = useState(false);
 

@@ -11,9 +11,11 @@ const changedElsewhere =
 /** Returns a function that resolves with a sentence when it fails. */
 export function usePublishPaths({
   draft,
+  askSignIn,
   signedIn,
 }: {
   draft: Draft;
+  askSignIn: () => Promise<boolean>;
   signedIn: <Result>(call: () => Promise<Result>) => Promise<Result>;
 }) {
   const { client, settings } = trpc.useUtils();
@@ -22,6 +24,8 @@ export function usePublishPaths({
       return 'The photo is not saved yet. Wait for it, use its crop, or cancel it.';
     }
     await draft.flush();
+    const before = draft.state().save;
+    if (before.kind === 'failed' && before.isSignedOut && (await askSignIn())) await draft.flush();
     const { save, changes, mistakes, conflicts } = draft.state();
     const isOwn = ({ path }: { path: string }) => isWithin(path, paths);
     if (save.kind === 'failed') return save.sentence;
