@@ -161,7 +161,7 @@ test('a photo is shown as a picture in a conflict and among the changes', async 
   const field = screen.getByRole('group', { name: /^Photo of you/ });
   await user.click(screen.getByRole('button', { name: 'Publish 1 change' }));
   const panel = screen.getByRole('dialog');
-  within(panel).getByText('sample-rowan.svg, from the folder public');
+  within(panel).getByText('a sample picture');
   expect(within(panel).getByRole('img', { name: 'a photo' }).getAttribute('src')).toBe(
     '/photos/1.jpg',
   );

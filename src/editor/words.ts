@@ -29,7 +29,9 @@ export function inWords(value: unknown, path: string, fields: Fields): string {
 
 /** A photo of the build has been replaced by smaller ones, so that only its name can be shown. */
 const photoInWords = (address: string, shape: Field['shape']): string => {
-  if (!address.startsWith('/photos/')) return `${address.slice(1)}, from the folder public`;
+  const name = address.slice(1);
+  if (name.startsWith('sample-')) return 'a sample picture';
+  if (!name.startsWith('photos/')) return `${name}, from the folder public`;
   return shape === 'icon' ? 'a picture' : 'a photo';
 };
 
