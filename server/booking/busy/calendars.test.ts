@@ -111,7 +111,7 @@ describe.each(engines)('calendars on $name', (engine) => {
     respond = { status: 500, body: 'Oh' };
     now += 6 * minute;
     expect(await readOnce()).toBeUndefined();
-    now += 5 * minute;
+    now += minute;
     expect(await readOnce()).toContain('its busy times stay as they were');
     expect(emails).toEqual([]);
     for (let n = 0; n < 3; n++) {
@@ -149,17 +149,31 @@ describe.each(engines)('calendars on $name', (engine) => {
     expect(await busy()).toHaveLength(1);
   });
 
-  it('calendar is read every five minutes, by one of several instances', async () => {
+  it('calendar is read every three minutes, by one of several instances', async () => {
     const other = await openBeside();
     await Promise.all([readOnce(), readOnce([address], other)]);
     expect(requests).toHaveLength(1);
-    now += 4 * minute;
+    now += 2 * minute;
     await readOnce();
     expect(requests).toHaveLength(1);
-    now += 2 * minute;
+    now += minute;
     await readOnce([address], other);
     expect(requests).toHaveLength(2);
     await other.close();
+  });
+
+  it('calendar that fails is an alert within five minutes, and none a minute after it is back', async () => {
+    await readOnce();
+    respond = { status: 503, body: '' };
+    const alertAt: number[] = [];
+    for (let n = 1; n <= 5; n++) {
+      now += minute;
+      if (await readOnce()) alertAt.push(n);
+    }
+    expect(alertAt).toEqual([4, 5]);
+    respond = { status: 200, body: calendar(appointment) };
+    now += minute;
+    expect(await readOnce()).toBeUndefined();
   });
 
   it('busy times are up to date since the calendar was last read or unchanged, the oldest of all', async () => {

@@ -1,5 +1,5 @@
 /**
- * Reads the owner's other calendars in the background, every five minutes, so that visitors cannot book a
+ * Reads the owner's other calendars in the background, every three minutes, so that visitors cannot book a
  * time at which the owner is busy. A calendar that cannot be read keeps its busy times; one that was never
  * read leaves no time free. Only spans are stored, never what they are for.
  */
@@ -14,12 +14,13 @@ import { filterCalendar } from './filter.ts';
 import { busySpans } from './spans.ts';
 import type { BusyStore, CalendarState, ClaimedCalendar } from './store.ts';
 
-/** How often a calendar is read, and how often it is checked whether one is due, in ms. */
-const readEvery = 5 * minuteMs;
+/** How often a calendar is read, and how often one that could not be, in ms. Each check is a minute after the last. */
+const readEvery = 3 * minuteMs;
+const retryEvery = minuteMs;
 const checkEvery = minuteMs;
 
-/** How long a calendar must fail before the dashboard says so, and before an email does, in ms. */
-const alertAfter = readEvery;
+/** How long a calendar must fail before the dashboard says so, with the second try, and before an email does, in ms. */
+const alertAfter = retryEvery;
 const emailAfter = dayMs;
 
 /** How far ahead busy times are read, in ms. `site.config.ts` allows no later call. */
@@ -90,11 +91,12 @@ function upToDateAt(states: readonly CalendarState[]): number | null | undefined
   return times.includes(null) ? null : Math.min(...times.map(Number));
 }
 
-/** Reads a calendar unless it was tried in the last five minutes, also by another instance. */
+/** Reads a calendar unless it was tried lately, also by another instance. */
 async function readIfDue(options: CalendarOptions, address: string): Promise<void> {
   const { store, now, log } = options;
   const id = addressId(address);
-  const claimed = await store.claim(id, { before: now() - readEvery, now: now() });
+  const times = { now: now(), before: now() - readEvery, failedBefore: now() - retryEvery };
+  const claimed = await store.claim(id, times);
   if (!claimed) return;
   try {
     const fetched = await fetchCalendar(address, {

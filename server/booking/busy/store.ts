@@ -43,11 +43,13 @@ export function createBusyStore(database: Database) {
       }),
 
     /**
-     * Claims a calendar that was last tried before `before`, so that one of several instances reads it.
-     * Undefined when another one has just tried it.
+     * Claims a calendar that was last tried before `before`, or `failedBefore` without success, so that one of several
+     * instances reads it. Undefined when another one has just tried it.
      */
-    claim: (id: string, { before, now }: { before: number; now: number }) =>
-      database.write(() => get(claimCalendar, [now, id, before, now])),
+    claim: (
+      id: string,
+      { now, before, failedBefore }: { now: number; before: number; failedBefore: number },
+    ) => database.write(() => get(claimCalendar, [now, id, before, failedBefore, now])),
 
     /** Replaces the busy times of a calendar by those that were read, unless it was removed meanwhile. */
     replace: (
@@ -101,7 +103,8 @@ const deleteSpansOfOthers = sql`DELETE FROM busy_span WHERE calendar NOT IN ${li
 
 /** A time in the future comes from a clock that was ahead. */
 const claimCalendar = sql`UPDATE busy_calendar SET tried_at = ?
-  WHERE id = ? AND (tried_at <= ? OR tried_at > ?)
+  WHERE id = ?
+    AND (tried_at <= ? OR failing_since IS NOT NULL AND tried_at <= ? OR tried_at > ?)
   RETURNING ${columns('busy_calendar', 'etag', { lastModified: 'last_modified', readAt: 'read_at' })}`;
 
 const insertSpans = sql`INSERT INTO busy_span (calendar, starts_at, ends_at)
