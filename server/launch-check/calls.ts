@@ -29,6 +29,6 @@ export function callSecretFindings(calendars: Record<string, string>, env: Secre
     .map((service) => ({
       kind: 'advice',
       where: secretOf[service],
-      text: `is not set, so calls that visitors book at ${titleOf[service]} outside your page are not counted, nor cancellations. To connect it, see docs/owner.md (section 4).`,
+      text: `is not set, so calls that visitors book at ${titleOf[service]} outside your page are not counted, nor cancellations. Connect it under Settings, Booking services.`,
     }));
 }

@@ -168,7 +168,7 @@ it('a missing source of sales without a checkout is advice to import them in the
   expect(findings.map(({ kind, where }) => `${kind} ${where}`)).toEqual([
     'advice STRIPE_WEBHOOK_SECRET',
   ]);
-  expect(findings[0]?.text).toMatch(/dashboard, under Settings: Import sales\.$/);
+  expect(findings[0]?.text).toMatch(/under Settings, Payments, or import a file of sales/);
   const paid = settingsFindings(readEnv({ ...ready, CONVERSION_KEY: 'k'.repeat(16) }), {
     publicWords: [],
     email,

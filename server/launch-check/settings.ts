@@ -92,14 +92,14 @@ function salesFindings(
     return [
       todo(
         'STRIPE_WEBHOOK_SECRET',
-        'is not set, but links.checkout leads to your checkout: its sales would not be counted. To connect Stripe, see docs/owner.md (section 6).',
+        'is not set, but links.checkout leads to your checkout: its sales would not be counted. Connect Stripe under Settings, Payments.',
       ),
     ];
   }
   return [
     advice(
       'STRIPE_WEBHOOK_SECRET',
-      'is not set, so sales are not counted by themselves. To connect Stripe, see docs/owner.md (section 6); or import a file of sales in the dashboard, under Settings: Import sales.',
+      'is not set, so sales are not counted by themselves. Connect Stripe under Settings, Payments, or import a file of sales.',
     ),
   ];
 }
