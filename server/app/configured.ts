@@ -205,11 +205,16 @@ export async function startConfigured(
       const report = await stripe.report();
       return {
         checkedAt: report?.reconciliation?.at ?? report?.lastEventAt,
+        lastEventAt: report?.lastEventAt,
         problem: report?.alert,
       };
     },
     async busyCalendars() {
-      return { checkedAt: (await busy.upToDateAt()) ?? undefined, problem: await busy.alert() };
+      return {
+        checkedAt: (await busy.upToDateAt()) ?? undefined,
+        problem: await busy.alert(),
+        items: await busy.health(),
+      };
     },
     async webhook() {
       const overdue = webhooks && (await stores.webhooks.overdue(now()));

@@ -73,7 +73,11 @@ export function createTrials(
     const isOther = account !== undefined && stored.account !== undefined && !isSame;
     const { webhookSecret, endpoint: id } = isOther ? {} : stored;
     const hint = `Connected to ${account?.name ?? 'your account'}`;
-    const kept = { account: account?.id ?? stored.account, webhookSecret, endpoint: id };
+    const kept = {
+      account: account?.id ?? stored.account,
+      accountName: account ? account.name : stored.accountName,
+      ...{ webhookSecret, endpoint: id },
+    };
     const isByHand = webhookSecret !== undefined && id === undefined;
     if (isByHand) {
       return { hint: `${hint}. The signing secret that you pasted stays in use.`, adds: kept };
@@ -93,7 +97,10 @@ export function createTrials(
     if (ensured !== noRight) {
       return {
         hint: told,
-        adds: { account: account?.id, webhookSecret: ensured.webhookSecret, endpoint: ensured.id },
+        adds: {
+          ...{ account: account?.id, accountName: account?.name },
+          ...{ webhookSecret: ensured.webhookSecret, endpoint: ensured.id },
+        },
         undo: () => deleteEndpoints(access, ensured.isNew ? [ensured.id] : []),
         finish: () => finish(ensured.id, ensured.others),
       };

@@ -29,6 +29,18 @@ export function fieldsOf(name: ConnectionName, { email }: StoredValues) {
   return fields;
 }
 
+/** Whose account at Stripe it is, and who has made its webhook. */
+export function accountOf(name: ConnectionName, { stripe }: StoredValues) {
+  if (name !== 'stripe' || stripe === undefined) return undefined;
+  const { accountName, key, webhookSecret, endpoint } = stripe;
+  const madeBy = endpoint === undefined ? ('owner' as const) : ('site' as const);
+  return {
+    name: accountName,
+    hasKey: key !== undefined,
+    webhook: webhookSecret === undefined ? undefined : madeBy,
+  };
+}
+
 /** The entries of a connection that has several. */
 export const itemsOf = (name: ConnectionName, { busyCalendars }: StoredValues) =>
   name === 'busyCalendars'

@@ -268,7 +268,7 @@ it('setting and clearing ask for the password after ten minutes, and are in the 
   expect((await clear('calendly')).status).toBe(403);
 });
 
-it('calendars are added with what was read, listed by host, and removed', async () => {
+it('calendars are added with what was read, listed by host with their busy times, and removed', async () => {
   const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
   const busy = `BEGIN:VEVENT\r\nUID:1\r\nDTSTART:${day}T100000Z\r\nDTEND:${day}T110000Z\r\nEND:VEVENT`;
   const calendar = closed(
@@ -285,8 +285,15 @@ it('calendars are added with what was read, listed by host, and removed', async 
   const added = await set('busyCalendars', { add: `${calendar.origin}/a.ics` });
   expect(added.connection?.hint).toBe('Read: 1 busy time in the next seven days');
   await set('busyCalendars', { add: `${calendar.origin}/b.ics` });
-  const { items = [] } = (await list()).busyCalendars ?? {};
+  const { items: listed = [] } = (await list()).busyCalendars ?? {};
+  const items = listed.map(({ id, hint }) => ({ id, hint }));
   expect(items.map(({ hint }) => hint)).toEqual(['localhost', 'localhost']);
+  await vi.waitFor(async () => {
+    const read = { checkedAt: expect.any(String), busyTimes: 1 };
+    expect((await list()).busyCalendars?.items).toEqual(
+      items.map((item) => ({ ...item, ...read })),
+    );
+  }, 10_000);
   const missing = await set('busyCalendars', { add: `${calendar.origin}/missing.ics` });
   expect(missing).toMatchObject({ status: 400, code: 'VALIDATION' });
   for (const { id } of items) {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '../app/context.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
-import { done, isoTime, omittable } from '../text/outputs.ts';
+import { count, done, isoTime, omittable } from '../text/outputs.ts';
 import { isoOf } from '../time/iso.ts';
 import { minuteMs } from '../time/units.ts';
 import { ApiError, refuse } from '../trpc/errors.ts';
 import { adminMutation, adminProcedure, router } from '../trpc/trpc.ts';
 import { type ReadConnections, unreadableSentence } from './connections.ts';
-import { fieldsOf, hintOf, itemsOf } from './hints.ts';
+import { accountOf, fieldsOf, hintOf, itemsOf } from './hints.ts';
 import { setInput } from './inputs.ts';
 import { clearConnection, setConnection } from './set.ts';
 import { type ConnectionName, connectionNames, storedValues } from './values.ts';
@@ -16,6 +16,9 @@ import { type ConnectionName, connectionNames, storedValues } from './values.ts'
 const trialQuota: Quota = { max: 20, windowMs: 10 * minuteMs };
 
 const name = z.enum(connectionNames);
+
+const checkedAt = omittable(isoTime).describe('When it last worked or failed.');
+const problem = omittable(z.string()).describe('What is wrong and what to do, as a sentence.');
 
 const connection = z
   .object({
@@ -30,9 +33,27 @@ const connection = z
     fields: omittable(storedValues.email.omit({ password: true })).describe(
       'What the owner entered for the mail server.',
     ),
-    items: omittable(z.array(z.object({ id: z.string(), hint: z.string() }))),
-    checkedAt: omittable(isoTime).describe('When it last worked or failed.'),
-    problem: omittable(z.string()).describe('What is wrong and what to do, as a sentence.'),
+    account: omittable(
+      z.object({
+        name: omittable(z.string()),
+        hasKey: z.boolean(),
+        webhook: omittable(z.enum(['site', 'owner'])).describe('Who made it at Stripe.'),
+      }),
+    ).describe('What is connected of the account at Stripe.'),
+    lastEventAt: omittable(isoTime).describe('When the newest event of Stripe was made.'),
+    items: omittable(
+      z.array(
+        z.object({
+          id: z.string(),
+          hint: z.string(),
+          checkedAt,
+          problem,
+          busyTimes: omittable(count).describe('In the next seven days.'),
+        }),
+      ),
+    ),
+    checkedAt,
+    problem,
   })
   .meta({ id: 'Connection' });
 
@@ -136,15 +157,24 @@ async function listed(
   const isLocked = setBy.length > 0;
   const variables = [...setBy, ...Object.values(connections.fieldsSetBy(name))];
   const isSet = isLocked || values[name] !== undefined || unreadable.includes(name);
-  const { checkedAt, problem } = isSet ? await connections.health(name) : {};
+  const health = isSet ? await connections.health(name) : {};
   return {
     name,
     state: isLocked ? ('environment' as const) : isSet ? ('browser' as const) : ('unset' as const),
     variables: variables.length > 0 ? variables : undefined,
     hint: isLocked ? undefined : hintOf(name, values),
     fields: isLocked ? undefined : fieldsOf(name, values),
-    items: isLocked ? undefined : itemsOf(name, values),
-    checkedAt: checkedAt === undefined ? undefined : isoOf(checkedAt),
-    problem: unreadable.includes(name) ? unreadableSentence([name]) : problem,
+    account: isLocked ? undefined : accountOf(name, values),
+    lastEventAt: timeOf(health.lastEventAt),
+    items: isLocked
+      ? undefined
+      : itemsOf(name, values)?.map((item) => {
+          const { checkedAt, problem, busyTimes } = health.items?.[item.id] ?? {};
+          return { ...item, checkedAt: timeOf(checkedAt), problem, busyTimes };
+        }),
+    checkedAt: timeOf(health.checkedAt),
+    problem: unreadable.includes(name) ? unreadableSentence([name]) : health.problem,
   };
 }
+
+const timeOf = (at: number | undefined) => (at === undefined ? undefined : isoOf(at));

@@ -22,6 +22,15 @@ export interface ConnectionHealth {
   checkedAt?: number | undefined;
   /** What is wrong and what to do, as a sentence. */
   problem?: string | undefined;
+  /** When the newest stored event of Stripe was made. */
+  lastEventAt?: number | undefined;
+  /** How each entry of a connection works that has several, by its id. */
+  items?: Record<string, ItemHealth>;
+}
+
+interface ItemHealth extends Pick<ConnectionHealth, 'checkedAt' | 'problem'> {
+  /** Busy times in the next seven days. */
+  busyTimes?: number | undefined;
 }
 
 /** The services of the procedures `connections.*`. */

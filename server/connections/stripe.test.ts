@@ -182,10 +182,14 @@ describe('with a public address', () => {
   });
 
   it('a signing secret that is pasted beside a key is used, also after another key of the account', async () => {
-    const { stripe, site, set } = await openPublic();
+    const { stripe, site, set, list } = await openPublic();
     await set('stripe', { key: 'rk_live_1234' });
     const made = stripe.endpoints.map(({ id }) => id);
+    expect((await list()).stripe?.account).toEqual({
+      ...{ name: 'Ada Brook', hasKey: true, webhook: 'site' },
+    });
     await set('stripe', { webhookSecret: deliverySecret });
+    expect((await list()).stripe?.account?.webhook).toBe('owner');
     expect(await deliver(site, deliverySecret)).toBe(200);
     const { connection } = await set('stripe', { key: 'rk_live_5678' });
     expect(connection?.hint).toBe(

@@ -20,6 +20,7 @@ export const storedValues = {
     webhookSecret: secret.optional(),
     /** The account of the key; undefined where the key may not read it. */
     account: z.string().optional(),
+    accountName: z.string().optional(),
     /** The endpoint at Stripe that the site has made, whose secret it is; undefined: the owner has made it. */
     endpoint: z.string().optional(),
   }),

@@ -23,7 +23,8 @@ interface Connection {
   problem?: string;
   variables?: string[];
   fields?: object;
-  items?: { id: string; hint: string }[];
+  account?: { name?: string; hasKey: boolean; webhook?: string };
+  items?: { id: string; hint: string; problem?: string }[];
 }
 
 /** The calls of an owner who has just signed in. */

@@ -86,6 +86,29 @@ describe.each(engines)('calendars on $name', (engine) => {
     expect(JSON.stringify(await stores.busy.states())).not.toMatch(/secret|127\.0/);
   });
 
+  it('health of a calendar counts the busy times of seven days, and says why it cannot be read', async () => {
+    const health = async () => {
+      const reader = readCalendars(optionsFor([address]));
+      await reader.stop();
+      return Object.values(await reader.health());
+    };
+    expect(await health()).toEqual([{ checkedAt: now, problem: undefined, busyTimes: 1 }]);
+    const readAt = now;
+    respond = { status: 404, body: '' };
+    now += 6 * minute;
+    await health();
+    now += 6 * minute;
+    expect(await health()).toEqual([
+      {
+        checkedAt: readAt,
+        problem: expect.stringMatching(/^Your calendar at 127\.0\.0\.1 cannot be read\./),
+        busyTimes: 1,
+      },
+    ]);
+    now += 8 * day;
+    expect(await health()).toMatchObject([{ busyTimes: 0 }]);
+  });
+
   it('a calendar that is removed while it is read keeps no busy times', async () => {
     beforeResponse = () => stores.busy.keepOnly([]);
     await readOnce();

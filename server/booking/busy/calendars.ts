@@ -29,6 +29,15 @@ const aheadMs = 190 * dayMs;
 /** After this time a calendar is read even if it has not changed, since repeated events go on. */
 const rereadAfter = dayMs;
 
+/** How well a calendar is read. */
+export interface CalendarHealth {
+  /** Until when its busy times are known, in ms since 1970; undefined before it was read once. */
+  checkedAt: number | undefined;
+  problem: string | undefined;
+  /** Those of the next seven days; undefined before it was read once. */
+  busyTimes: number | undefined;
+}
+
 export interface CalendarOptions {
   store: BusyStore;
   /** The secret addresses. */
@@ -76,6 +85,20 @@ export function readCalendars(options: CalendarOptions) {
      * oldest time. Null before each was read once; undefined without calendars.
      */
     upToDateAt: async () => upToDateAt(await store.states()),
+    /** How well each calendar is read, and its busy times in the next seven days, by its `addressId`. */
+    async health(): Promise<Record<string, CalendarHealth>> {
+      const at = now();
+      const counts = await store.counts({ from: at, to: at + 7 * dayMs });
+      const entries = addresses.flatMap((address) => {
+        const state = counts.find(({ id }) => id === addressId(address));
+        if (!state) return [];
+        const { id, busyTimes } = state;
+        const checkedAt = readUpTo(state) ?? undefined;
+        const problem = problemOf(address, state, at);
+        return [[id, { checkedAt, problem, busyTimes: checkedAt && busyTimes }] as const];
+      });
+      return Object.fromEntries(entries);
+    },
     async stop() {
       clearInterval(timer);
       await running;
@@ -83,11 +106,13 @@ export function readCalendars(options: CalendarOptions) {
   };
 }
 
+/** Until when the busy times of a calendar are known, in ms since 1970; null before it was read once. */
+const readUpTo = ({ readAt, triedAt, error }: CalendarState): number | null =>
+  error === null && readAt ? triedAt : readAt;
+
 function upToDateAt(states: readonly CalendarState[]): number | null | undefined {
   if (states.length === 0) return undefined;
-  const times = states.map(({ readAt, triedAt, error }) =>
-    error === null && readAt ? triedAt : readAt,
-  );
+  const times = states.map(readUpTo);
   return times.includes(null) ? null : Math.min(...times.map(Number));
 }
 
@@ -148,11 +173,15 @@ export async function calendarAlert(
   const states = await store.states();
   const sentences = addresses.flatMap((address) => {
     const state = states.find(({ id }) => id === addressId(address));
-    if (!state?.error || state.failingSince === null) return [];
-    if (state.readAt !== null && now - state.failingSince < alertAfter) return [];
-    return sentenceOf(address, state);
+    return (state && problemOf(address, state, now)) ?? [];
   });
   return sentences.join(' ') || undefined;
+}
+
+function problemOf(address: string, state: CalendarState, now: number): string | undefined {
+  if (!state.error || state.failingSince === null) return undefined;
+  if (state.readAt !== null && now - state.failingSince < alertAfter) return undefined;
+  return sentenceOf(address, state);
 }
 
 function sentenceOf(address: string, { readAt, error }: CalendarState): string {

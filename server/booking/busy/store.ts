@@ -1,4 +1,4 @@
-import { columns } from '../../database/columns.ts';
+import { columns, count } from '../../database/columns.ts';
 import { all, type Database, get, run, type Statements } from '../../database/database.ts';
 import { idList, listedIds } from '../../database/id-list.ts';
 import { integer, text } from '../../database/schema.ts';
@@ -95,6 +95,16 @@ export function createBusyStore(database: Database) {
       }),
 
     states: (): Promise<CalendarState[]> => database.read(() => all(selectStates)),
+
+    /** The states with the number of busy times between `from` and `to` (ms since 1970, UTC), from one snapshot. */
+    counts: ({ from, to }: Span) =>
+      database.read(function* (): Statements<(CalendarState & { busyTimes: number })[]> {
+        const states = yield* all(selectStates);
+        const counts = new Map(
+          (yield* all(countSpans, [to, from])).map(({ calendar, n }) => [calendar, n]),
+        );
+        return states.map((state) => ({ ...state, busyTimes: counts.get(state.id) ?? 0 }));
+      }),
   };
 }
 
@@ -111,6 +121,9 @@ const insertSpans = sql`INSERT INTO busy_span (calendar, starts_at, ends_at)
   SELECT calendar, starts_at, ends_at
   FROM ${jsonRows({ calendar: text, starts_at: integer, ends_at: integer })} AS added
   WHERE true ON CONFLICT DO NOTHING`;
+
+const countSpans = sql`SELECT ${columns('busy_span', 'calendar', { n: count })} FROM busy_span
+  WHERE starts_at < ? AND ends_at > ? GROUP BY calendar`;
 
 const selectStates = sql`SELECT ${columns('busy_calendar', 'id', 'error', {
   readAt: 'read_at',
