@@ -15,6 +15,7 @@ import {
   type Typed,
   typedOf,
 } from './mail-providers.ts';
+import { keepTyped, readTyped } from './typed.ts';
 
 const storageKey = 'email-form';
 
@@ -52,7 +53,7 @@ export function EmailForm({
         onSubmit={submit}
         onInput={({ currentTarget }) => {
           const { password: _, ...typed } = typedIn(currentTarget);
-          write(typed);
+          keepTyped(storageKey, typed);
         }}
       >
         <Box as="fieldset">
@@ -183,29 +184,11 @@ const radio = {
 const typedIn = (form: HTMLFormElement) =>
   Object.fromEntries(new FormData(form)) as unknown as Typed;
 
-/** What was typed before a reload; nothing when the storage is blocked or holds something else. */
+/** What was typed before a reload; nothing when something else was kept. */
 function read(): Partial<Typed> {
-  try {
-    const typed = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Partial<Typed>;
-    return providerNames.some((name) => name === typed.provider) ? typed : {};
-  } catch {
-    return {};
-  }
-}
-
-function write(typed: Omit<Typed, 'password'>): void {
-  try {
-    sessionStorage.setItem(storageKey, JSON.stringify(typed));
-  } catch {
-    // Storage is blocked or full: the form works without it.
-  }
+  const typed = readTyped(storageKey) as Partial<Typed> | undefined;
+  return typed && providerNames.some((name) => name === typed.provider) ? typed : {};
 }
 
 /** Deletes what was typed, once it is stored or given up. */
-export function deleteTyped(): void {
-  try {
-    sessionStorage.removeItem(storageKey);
-  } catch {
-    // As above.
-  }
-}
+export const deleteTyped = (): void => keepTyped(storageKey, undefined);

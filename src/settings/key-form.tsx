@@ -1,9 +1,9 @@
 import { Box, Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
 import type { Inputs } from '../../server/contract/api.ts';
 import { Note } from '../admin/panel.tsx';
-import { StatusLine } from '../admin/status-line.tsx';
 import { Field } from '../ui/field.tsx';
+import { CopyField } from './copy-field.tsx';
 
 type NewKey = Inputs['keys']['create'];
 type Scope = NewKey['scopes'][number];
@@ -74,44 +74,24 @@ const Checkbox = chakra('input', {
   base: { flex: 'none', w: '5', h: '5', accentColor: 'fg', cursor: 'pointer' },
 });
 
-/** A new key, which is shown until `onDone`. */
-export function NewKeyBox({ value, onDone }: { value: string; onDone: () => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  const [status, setStatus] = useState('');
-  useEffect(() => input.current?.focus(), []);
-  const copy = async () => {
-    try {
-      // Missing on a page without https.
-      await navigator.clipboard.writeText(value);
-      setStatus('Copied.');
-    } catch {
-      input.current?.select();
-      setStatus('Your browser does not let the page copy. The key is selected: copy it yourself.');
-    }
-  };
+/** A new secret, which is shown until `onDone`. */
+export function NewSecretBox({
+  label,
+  value,
+  onDone,
+}: {
+  label: string;
+  value: string;
+  onDone: () => void;
+}) {
   return (
     <Box mt="4" p="4" bg="bg.tint" borderRadius="button">
-      <Flex wrap="wrap" align="end" gap="3">
-        <Box flex="1 1 18rem" maxW="36rem">
-          <Field label="Your new API key">
-            <Input
-              ref={input}
-              readOnly
-              value={value}
-              fontFamily="monospace"
-              onFocus={({ target }) => target.select()}
-            />
-          </Field>
-        </Box>
-        <Button type="button" minH="12" onClick={() => void copy()}>
-          Copy
-        </Button>
+      <CopyField label={label} value={value} takesFocus>
         <Button type="button" minH="12" variant="plain" onClick={onDone}>
           Done
         </Button>
-      </Flex>
-      <Note>Copy it now: it is not shown again. Keep it secret.</Note>
-      <StatusLine>{status}</StatusLine>
+      </CopyField>
+      <Note mt="1">Copy it now: it is not shown again. Keep it secret.</Note>
     </Box>
   );
 }

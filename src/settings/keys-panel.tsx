@@ -9,7 +9,7 @@ import { Note } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
-import { KeyForm, NewKeyBox } from './key-form.tsx';
+import { KeyForm, NewSecretBox } from './key-form.tsx';
 import { messageOf } from './message-of.ts';
 
 type Key = Outputs['keys']['list']['keys'][number];
@@ -51,7 +51,13 @@ export function KeysPanel() {
         A key lets another program, such as a spreadsheet or a checkout, read your data or report
         sales. A new password does not revoke it. docs/api.md describes the calls.
       </Note>
-      {create.data && <NewKeyBox value={create.data.key} onDone={() => create.reset()} />}
+      {create.data && (
+        <NewSecretBox
+          label="Your new API key"
+          value={create.data.key}
+          onDone={() => create.reset()}
+        />
+      )}
       <Details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary>Create an API key</summary>
         {/* Empty again after each key. */}
