@@ -18,7 +18,7 @@ test('a sensitive act asks for the password ten minutes after the last time, and
   const password = dialog.getByLabel('Password', { exact: true });
 
   await test.step('a key is created once the password is right', async () => {
-    const keys = page.getByRole('region', { name: 'API keys' });
+    const keys = page.getByRole('region', { name: 'API keys', exact: true });
     await keys.getByText('Create an API key').click();
     await keys.getByLabel('Name of the program').fill('Spreadsheet');
     await keys.getByLabel('Read bookings').check();

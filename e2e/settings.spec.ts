@@ -32,7 +32,7 @@ const testOnOwnSite = test.extend<{ smtp: TestSmtp; ownSite: RunningSite }>({
   baseURL: ({ ownSite }, use) => use(ownSite.origin),
 });
 
-const panel = (page: Page, name: string) => page.getByRole('region', { name });
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 /** The entry of a part in the list of Settings; its name begins with that of the part. */
 const entry = (page: Page, name: string) =>
@@ -149,7 +149,7 @@ testOnOwnSite(
         .getByRole('navigation', { name: 'Settings' })
         .locator('[data-name]')
         .allInnerTexts();
-      expect(names).toHaveLength(11);
+      expect(names).toHaveLength(14);
       const fits = () =>
         expect
           .poll(() => page.evaluate(() => document.documentElement.scrollWidth))

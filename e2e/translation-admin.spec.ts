@@ -148,7 +148,7 @@ test('translated messages, bookings and settings show what was done', async ({
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('link', { name: /^Before you go live/ }).click();
     await press('Check again');
-    await page.getByRole('link', { name: /^API keys/ }).click();
+    await page.getByRole('link', { name: /^Webhooks and API keys/ }).click();
     await page.getByText('Create an API key').click();
     await page.getByLabel('Name of the program').fill('Translated program');
     await page.getByLabel('Read bookings').check();

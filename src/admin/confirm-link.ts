@@ -7,6 +7,8 @@ import { errorResponseOf } from '../api/trpc.ts';
 export type AskPassword = (act: string) => Promise<boolean>;
 
 const acts: Record<string, string> = {
+  'connections.clear': 'Disconnecting this',
+  'connections.set': 'Changing a connection',
   'keys.create': 'Creating an API key',
   'people.export': 'Downloading a person’s data',
   'people.erase': 'Erasing a person',

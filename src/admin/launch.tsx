@@ -52,8 +52,17 @@ export function LaunchList({
 /** Where the owner can do it; undefined when only on the server. */
 function placeOf({ where, path }: Finding): string | undefined {
   if (path !== undefined) return `/analytics/site?field=${path}`;
-  return where === 'SMTP_URL' ? '/analytics/settings/email' : undefined;
+  const part = parts[where ?? ''];
+  return part && `/analytics/settings/${part}`;
 }
+
+/** The parts of Settings that stand for a variable. */
+const parts: Record<string, string> = {
+  SMTP_URL: 'email',
+  STRIPE_WEBHOOK_SECRET: 'payments',
+  CALENDLY_WEBHOOK_SECRET: 'booking-services',
+  CAL_WEBHOOK_SECRET: 'booking-services',
+};
 
 export const isDone = ({ findings }: Check): boolean => findings.length === 0;
 

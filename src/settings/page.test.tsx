@@ -19,6 +19,9 @@ const session = (id: string, isThis: boolean) => ({
 });
 
 const at = '2026-01-31T14:05:00.000Z';
+const unset = ['stripe', 'busyCalendars', 'webhook', 'calcom', 'calendly'].map((name) => ({
+  ...{ name, state: 'unset' },
+}));
 const closed: string[] = [];
 const siteDocument = {
   schedulers: { strategyCall: '', inboxReview: '' },
@@ -74,10 +77,7 @@ beforeEach(() => {
       json({ mailServer: { host: 'smtp.my-domain.com', recipients: ['me@my-domain.com'] } }),
     '/api/connections': () =>
       json({
-        connections: [
-          { name: 'email', state: 'environment', variables: ['SMTP_URL'] },
-          { name: 'webhook', state: 'unset' },
-        ],
+        connections: [{ name: 'email', state: 'environment', variables: ['SMTP_URL'] }, ...unset],
       }),
     '/api/settings/backups': () => json({ isNightly: true, backups: [] }),
     '/api/keys': (body) => {
@@ -152,14 +152,17 @@ test('settings list every part with its state', async () => {
   await screen.findByText('Two things are to do.');
   expect(entries()).toEqual([
     'Hours and callsWorks: 12.5 hours a week, Berlin',
+    'Other calendarsNot used',
     'EmailSet on the server',
+    'PaymentsNot used',
+    'Booking servicesNot used',
     'PasswordWorks: Set',
     'DevicesWorks: 2 are signed in',
     'BackupsThe first one comes at night',
     'People’s dataFind, download, erase',
     'Owner’s logWorks: Last entry Jan 31, 2026, 2:05 PM',
     'DomainTo do: Not ready for visitors',
-    'API keysWorks: 2 API keys',
+    'Webhooks and API keysWorks: 2 API keys',
     'Import salesFrom a CSV file',
     'Before you go liveTo do: 3 things to do',
   ]);
@@ -172,10 +175,7 @@ test('settings show the first part beside the list, and the one that is broken b
   const problem = '3 emails could not be sent for 2 hours. Each is tried again by itself.';
   responses['/api/connections'] = () =>
     json({
-      connections: [
-        { name: 'email', state: 'browser', problem },
-        { name: 'webhook', state: 'unset' },
-      ],
+      connections: [{ name: 'email', state: 'browser', problem }, ...unset],
     });
   open();
   const link = await screen.findByRole('link', { current: 'page', name: /^Email/ });
@@ -188,7 +188,7 @@ test('settings say which part could not be checked, and not that everything work
   responses['/api/keys'] = () => json({ error: 'Busy.' }, 500);
   open();
   await screen.findByText('Could not be checked');
-  expect(entries()).toContain('API keysCould not be checked');
+  expect(entries()).toContain('Webhooks and API keysCould not be checked');
 });
 
 test('a part takes the focus when the owner chooses it, and an unknown address shows the list', async () => {

@@ -85,6 +85,12 @@ const rows: [noun: keyof typeof states, facts: Partial<Facts>, expected: State |
       setTo('busyCalendars', { items: [{ id: 'a', hint: 'a.com' }] }),
       ...(['works', 'a.com'] as const),
     ],
+    [
+      setTo('busyCalendars', {
+        items: [14, 3].map((busyTimes) => ({ id: `${busyTimes}`, hint: 'a.com', busyTimes })),
+      }),
+      ...(['works', '17 busy times in seven days'] as const),
+    ],
   ]),
   ['email', {}, undefined],
   ...rowsOf('email', [

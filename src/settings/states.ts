@@ -101,7 +101,14 @@ export const states = {
     return works(`${pluralize(hours, 'hour')} a week, ${placeOf(document.calls?.timeZone ?? '')}`);
   },
 
-  calendars: (facts) => connected(facts, 'busyCalendars', neutral('Not used')),
+  calendars(facts) {
+    const state = connected(facts, 'busyCalendars', neutral('Not used'));
+    const { items = [] } = connectionOf(facts, 'busyCalendars') ?? {};
+    const counts = items.flatMap(({ busyTimes }) => busyTimes ?? []);
+    if (counts.length === 0 || state?.mark !== 'works') return state;
+    const sum = counts.reduce((total, count) => total + count, 0);
+    return works(`${pluralize(sum, 'busy time')} in seven days`);
+  },
 
   email: (facts) => connected(facts, 'email', todo('Nobody gets an email yet')),
 

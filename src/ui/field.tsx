@@ -12,7 +12,7 @@ export function Field({
   isInvalid = false,
   children,
 }: {
-  label: string;
+  label: ReactNode;
   error?: ReactNode;
   /** Whether the value is wrong, rather than the request that sent it. */
   isInvalid?: boolean;

@@ -35,6 +35,13 @@ export const DownIcon = () => (
   </Icon>
 );
 
+/** The icon of a field that cannot be changed here. */
+export const LockIcon = () => (
+  <Icon size={16}>
+    <path d="M4 11h16v10H4zM8 11V7a4 4 0 0 1 8 0v4" />
+  </Icon>
+);
+
 /** The icon of a link that opens in a new tab. */
 export const OutIcon = () => (
   <Icon size={16}>

@@ -1,5 +1,6 @@
 /** Access to Stripe's API. */
 import type Stripe from 'stripe';
+import { readRights } from '../../contract/stripe.ts';
 
 export interface StripeAccess {
   /** A secret or restricted key. Its prefix says which, and whether it reads live or test payments. */
@@ -43,6 +44,6 @@ export function keyErrorSentence(error: unknown): string | undefined {
   if (typeOf(error) === 'StripeAuthenticationError')
     return 'Stripe rejects the key, so payments are not compared. Create a new key at Stripe and enter it where this one was set.';
   if (isPermissionError(error))
-    return 'The key for Stripe lacks a permission, so payments are not compared. Allow it to read Events, Checkout Sessions, PaymentIntents, Charges and Refunds, Disputes, Balance transaction sources.';
+    return `The key for Stripe lacks a permission, so payments are not compared. Allow it to read ${Object.keys(readRights).join(', ')}.`;
   return undefined;
 }

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { sourceText } from '../../attribution/source-name.ts';
 import { maxAmount } from '../../contract/money.ts';
+import { stripeEvents } from '../../contract/stripe.ts';
 import { storedAddress } from '../../text/email-address.ts';
 import { storableText, toStorable } from '../../text/storable.ts';
 
@@ -171,7 +172,7 @@ interface Envelope {
 
 /** Reader of each event type that affects a sale. Events of other types are stored without facts. */
 const readers: Record<
-  string,
+  (typeof stripeEvents)[number],
   (object: unknown, envelope: Envelope) => Pick<StripeEvent, 'payment' | 'facts'>
 > = {
   'checkout.session.completed': (object, { at }) => readSession(object, at),
@@ -190,18 +191,19 @@ const readers: Record<
   'charge.dispute.funds_reinstated': (object, { at }) => readDispute(object, at),
 };
 
-/** The event types about one refund. */
-export const refundTypes = Object.keys(readers).filter((type) => type.includes('refund.'));
-
 /** The event types that affect a sale. */
-export const eventTypes = Object.keys(readers);
+export const eventTypes: string[] = [...stripeEvents];
+
+/** The event types about one refund. */
+export const refundTypes = eventTypes.filter((type) => type.includes('refund.'));
 
 /** Reads an event from its parsed body. Throws a ZodError when the body is not a valid event. */
 export function eventOf(body: unknown): StripeEvent {
   const { id, type, created, livemode, account, api_version, data } = envelope.parse(body);
   const createdAt = created * 1000;
   const isForeign = account != null;
-  const read = isForeign ? undefined : readers[type];
+  const known = stripeEvents.find((one) => one === type);
+  const read = isForeign || known === undefined ? undefined : readers[known];
   const { payment, facts } = read?.(data.object, {
     at: createdAt,
     listsRefunds: listsRefunds(api_version),

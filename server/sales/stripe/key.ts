@@ -1,9 +1,10 @@
 /** Tries a key of Stripe's API. */
 import type Stripe from 'stripe';
+import type { readRights } from '../../contract/stripe.ts';
 import { isPermissionError, keyErrorSentence, openStripe, type StripeAccess } from './api.ts';
 
-/** What the site reads, by the names that Stripe's page for restricted keys has. */
-const rights: Record<string, (stripe: Stripe) => PromiseLike<unknown>> = {
+/** Uses each right once. */
+const uses: Record<keyof typeof readRights, (stripe: Stripe) => PromiseLike<unknown>> = {
   Events: (stripe) => stripe.events.list({ limit: 1 }),
   'Checkout Sessions': (stripe) => stripe.checkout.sessions.list({ limit: 1 }),
   PaymentIntents: (stripe) => stripe.paymentIntents.list({ limit: 1 }),
@@ -16,7 +17,7 @@ const rights: Record<string, (stripe: Stripe) => PromiseLike<unknown>> = {
 export async function missingRights(access: StripeAccess): Promise<string[] | string> {
   const stripe = await openStripe(access);
   // At once, because the owner waits.
-  const tries = Object.entries(rights).map(async ([right, use]) => {
+  const tries = Object.entries(uses).map(async ([right, use]) => {
     try {
       await use(stripe);
       return [];
