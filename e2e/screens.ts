@@ -80,7 +80,10 @@ export const mockOtherHosts = (context: BrowserContext) =>
   );
 
 /** Signs in through the API, without the login screen. */
-export async function signIn(page: Page, { password }: RunningSite): Promise<void> {
+export async function signIn(
+  page: Page,
+  { password }: Pick<RunningSite, 'password'>,
+): Promise<void> {
   const response = await page.request.post('/api/admin/login', { data: { password } });
   expect(response.status()).toBe(200);
 }
