@@ -210,7 +210,7 @@ export function callFindings(
         {
           kind: 'advice',
           where: 'calls',
-          text: 'can be booked while you are busy elsewhere: your other calendars are not read. Connect them under Settings, Calendars.',
+          text: 'can be booked while you are busy elsewhere: your other calendars are not read. Connect them under Settings, Other calendars.',
         },
       ];
   if (!hasSampleHours(calls)) return unread;
