@@ -49,14 +49,29 @@ export async function expectAccessibleInBothSchemes(page: Page, state: string): 
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Expects the same on a small and a large screen, then restores the viewport. */
+type Scheme = 'light' | 'dark';
+const both: readonly Scheme[] = ['light', 'dark'];
+
+/** Each width and each scheme once; with TEST_LONG each scheme at each width. */
+const screens: readonly { width: number; schemes: readonly Scheme[] }[] = process.env.TEST_LONG
+  ? [360, 1280].map((width) => ({ width, schemes: both }))
+  : [
+      { width: 360, schemes: ['light'] },
+      { width: 1280, schemes: ['dark'] },
+    ];
+
+/** Expects no axe violations on a small and a large screen, then restores the viewport and light mode. */
 export async function expectAccessibleOnAllScreens(page: Page, state: string): Promise<void> {
   const before = page.viewportSize();
-  for (const width of [360, 1280]) {
-    await test.step(`axe reports no violations: ${state}, ${width} px`, async () => {
-      await page.setViewportSize({ width, height: 800 });
-      await expectAccessibleInBothSchemes(page, `${state}, ${width} px`);
-    });
+  for (const { width, schemes } of screens) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of schemes) {
+      await test.step(`axe reports no violations: ${state}, ${width} px, ${colorScheme}`, async () => {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible(page, `${state}, ${width} px, ${colorScheme}`);
+      });
+    }
   }
+  await page.emulateMedia({ colorScheme: 'light' });
   if (before) await page.setViewportSize(before);
 }

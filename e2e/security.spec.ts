@@ -129,7 +129,7 @@ test('the client bundle contains no server code and no zod', () => {
       'scrypt',
       'INSERT INTO',
       'contact_message',
-      'ADMIN_PASSWORD',
+      'METRICS_KEY',
       'isbot',
       '"node:',
     ]) {

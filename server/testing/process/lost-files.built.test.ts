@@ -13,6 +13,18 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const messages = 40;
 
+/** The ends of the names of files that are deleted, and how the site ends. */
+const losses = [
+  { lost: ['-wal'], signal: 'SIGKILL' },
+  { lost: ['', '-wal', '-shm'], signal: 'SIGKILL' },
+  ...(process.env.TEST_LONG
+    ? ([
+        { lost: ['-shm'], signal: 'SIGTERM' },
+        { lost: [''], signal: 'SIGKILL' },
+      ] as const)
+    : []),
+] as const;
+
 async function openHost() {
   const folder = await seededFolder(password);
   const settings = { DATA_DIR: folder, TRUST_PROXY: '1', ADMIN_PASSWORD: password };
@@ -95,12 +107,7 @@ describe.concurrent('lost files', () => {
     await host.remove();
   });
 
-  it.each([
-    { lost: ['-wal'], signal: 'SIGKILL' },
-    { lost: ['-shm'], signal: 'SIGTERM' },
-    { lost: [''], signal: 'SIGKILL' },
-    { lost: ['', '-wal', '-shm'], signal: 'SIGKILL' },
-  ] as const)(
+  it.each(losses)(
     'messages survive when shingle.db$lost is deleted, commands run, and the site ends with $signal',
     async ({ lost, signal }) => {
       const host = await openHost();
