@@ -294,6 +294,8 @@ export function createDraft(
       changed();
     },
     flush,
+    /** Calls the server between two saves: none of this tab changes the revision meanwhile. */
+    inTurn,
     /** Loads the draft and what is live again. `isOwn`: after an act of this tab, such as a publish. */
     async reload({ isOwn = false } = {}) {
       await flush();

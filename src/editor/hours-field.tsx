@@ -1,5 +1,7 @@
-import { Box, Button, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 import { valueAt } from '../../server/contract/document-changes.ts';
+import { nextSpan, rangeOf, spansOf } from '../week/spans.ts';
 import { controlId, useEditor } from './context.ts';
 import { FieldFrame } from './field-frame.tsx';
 import { removedAt, replacedAt } from './lists.ts';
@@ -92,12 +94,15 @@ export function Ranges({
   isLocked,
   onFocus,
   onChange,
+  children,
 }: {
   id?: string;
   ranges: readonly string[];
   isLocked: boolean;
   onFocus: () => void;
   onChange: (ranges: string[]) => void;
+  /** Other buttons beside the one that adds. */
+  children?: ReactNode;
 }) {
   return (
     <Box>
@@ -134,25 +139,20 @@ export function Ranges({
         );
       })}
       {!isLocked && (
-        <Button
-          {...(id !== undefined && { id })}
-          type="button"
-          variant="plain"
-          minH="8"
-          fontSize="0.9375rem"
-          onClick={() => onChange([...ranges, nextRange(ranges.at(-1))])}
-        >
-          Add hours
-        </Button>
+        <Flex wrap="wrap" columnGap="5">
+          <Button
+            {...(id !== undefined && { id })}
+            type="button"
+            variant="plain"
+            minH="8"
+            fontSize="0.9375rem"
+            onClick={() => onChange([...ranges, rangeOf(nextSpan(spansOf(ranges)))])}
+          >
+            Add hours
+          </Button>
+          {children}
+        </Flex>
       )}
     </Box>
   );
-}
-
-/** Two hours, an hour after the last range. */
-function nextRange(last: string | undefined): string {
-  const end = Number(last?.split('-')[1]?.split(':')[0] ?? 9);
-  const start = Math.min(21, end + 1);
-  const time = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
-  return `${time(start)}-${time(start + 2)}`;
 }

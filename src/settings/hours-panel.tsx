@@ -1,74 +1,218 @@
-import { Button, chakra, Flex, Text } from '@chakra-ui/react';
-import { Link } from 'react-router-dom';
-import { placeOf } from '../../server/contract/times.ts';
-import type { SiteConfig } from '../../site.defaults.ts';
+/** Hours and calls: fields of the editor, each of whose changes is live at once. */
+import { Box, Button, Flex, Grid, Text } from '@chakra-ui/react';
+import { useMemo, useState } from 'react';
+import type { Outputs } from '../../server/contract/api.ts';
+import { isWithin, overlaps } from '../../server/contract/document-changes.ts';
+import { timeInWords } from '../../server/contract/times.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
+import { MainButton } from '../admin/main-button.tsx';
 import { Note } from '../admin/panel.tsx';
 import { trpc } from '../api/trpc.ts';
+import { type Editor, EditorContext } from '../editor/context.ts';
+import { type Field, indexFields } from '../editor/fields.ts';
+import { Attention } from '../editor/marks.tsx';
+import { useDraft } from '../editor/use-draft.ts';
+import { usePublishPaths } from '../editor/use-publish-paths.ts';
+import { useSignIn } from '../editor/use-sign-in.tsx';
+import { Value } from '../editor/value.tsx';
+import { CallPart, callLabels } from './hours-call.tsx';
+import { HolidaysPart } from './hours-holidays.tsx';
+import { type PartName, RemovalsContext } from './hours-part.tsx';
+import { WeekPart } from './hours-week.tsx';
+import { type LiveDraft, useLiveDraft } from './use-live-draft.ts';
 
-/** The hours for calls as they are; they are changed in the site’s editor. */
 export function HoursPanel() {
-  const { data, error } = trpc.site.draft.useQuery();
-  if (error) {
+  const draft = trpc.site.draft.useQuery();
+  const fields = trpc.site.fields.useQuery();
+  if (draft.data && fields.data) return <Panel loaded={draft.data} rows={fields.data.fields} />;
+  if (draft.error ?? fields.error) {
     return <OwnerAlert role="alert">Could not load the hours. Reload the page.</OwnerAlert>;
   }
-  if (!data) return null;
-  const { calls } = data.document as Pick<SiteConfig, 'calls'>;
+  return <Box h="36rem" mt="6" bg="bg.tint" />;
+}
+
+/** The fields that are shown here, or are live with one of them. */
+const ownPaths = [
+  ...['calls.timeZone', 'calls.hours', 'calls.closed', 'calls.special'],
+  ...Object.keys(callLabels),
+  ...['calls.strategyCall.step', 'calls.inboxReview.step'],
+];
+
+function Panel({ loaded, rows }: { loaded: Outputs['site']['draft']; rows: Field[] }) {
+  const fields = useMemo(() => indexFields(rows.map(inWords)), [rows]);
+  const { draft, state } = useDraft(loaded, fields);
+  const { dialog, askSignIn, signedIn } = useSignIn(() => void draft.flush());
+  const publishPaths = usePublishPaths({ draft, askSignIn, signedIn });
+  const { site } = trpc.useUtils();
+  const { live, state: liveState } = useLiveDraft({
+    draft,
+    shape: fields.shape,
+    async publish(paths) {
+      const problem = await publishPaths(paths);
+      // The list of Settings says how many hours there are.
+      if (problem === undefined) await site.draft.invalidate();
+      return problem;
+    },
+  });
+  const [removal, setRemoval] = useState<{ part: PartName; words: string; count: number }>();
+  const removed = removal?.count === liveState.count ? removal : undefined;
+  const isLocked = loaded.isReadOnly;
+  const editor: Editor = {
+    // What differs from the live site is said above the parts.
+    ...{ draft: live.draft, state: { ...state, changes: [] }, fields, isLocked, signedIn },
+    ...{ selected: undefined, select() {}, open() {}, announce() {} },
+  };
+  const isOwn = ({ path }: { path: string }) => isWithin(path, ownPaths);
+  const unpublished = state.changes.filter(
+    (change) =>
+      isOwn(change) &&
+      !liveState.pending.some((path) => overlaps(path, change.path)) &&
+      !state.conflicts.some(({ path }) => overlaps(path, change.path)),
+  );
   return (
-    <>
-      <Days aria-label="Hours for calls">
-        {days.map((day) => (
-          <li key={day}>
-            <b>{`${day.charAt(0).toUpperCase()}${day.slice(1)}`}</b>
-            <Text as="span" color={calls.hours[day].length > 0 ? undefined : 'fg.muted'}>
-              {calls.hours[day].map((range) => range.replace('-', '–')).join(', ') || 'Closed'}
-            </Text>
-          </li>
-        ))}
-      </Days>
-      <Text mt="4">
-        Times are in <strong>{placeOf(calls.timeZone)}</strong>.
-      </Text>
-      {data.isReadOnly ? (
-        <Note>
-          Change them in <code>site.config.ts</code>, which <code>SITE_CONTENT</code> pins.
-        </Note>
-      ) : (
-        <Flex wrap="wrap" gap="3" mt="5">
-          {places.map(([label, path]) => (
-            <Button key={path} asChild minH="11">
-              <Link to={`/analytics/site?field=${path}`}>{label}</Link>
-            </Button>
+    <EditorContext value={editor}>
+      <RemovalsContext
+        value={{
+          removed,
+          remove(next, act) {
+            act();
+            setRemoval({ ...next, count: live.state().count });
+          },
+          undo: live.undo,
+        }}
+      >
+        <Status
+          live={live}
+          status={liveState.status}
+          isAsked={state.conflicts.some(isOwn)}
+          canUndo={liveState.canUndo && !removed}
+        />
+        {isLocked && (
+          <Note>
+            Change them in <code>site.config.ts</code>, which <code>SITE_CONTENT</code> pins.
+          </Note>
+        )}
+        {!isLocked &&
+          unpublished.map((change) => (
+            <Unpublished key={change.path} change={change} live={live} />
           ))}
-        </Flex>
-      )}
-    </>
+        <Box mt={{ base: '2', md: '4' }}>
+          <WeekPart />
+        </Box>
+        <Grid
+          templateColumns={{ base: 'minmax(0, 1fr)', xl: '1fr 1fr' }}
+          columnGap="12"
+          rowGap="8"
+          mt="8"
+        >
+          <HolidaysPart />
+          <CallPart />
+        </Grid>
+      </RemovalsContext>
+      {dialog}
+    </EditorContext>
   );
 }
 
-const days = [
-  ...(['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const),
-];
+const inWords = (row: Field): Field => {
+  const label = callLabels[row.path];
+  return label === undefined ? row : { ...row, label, help: '' };
+};
 
-/** What opens which field of the editor. */
-const places = [
-  ['Change the hours', 'calls.hours'],
-  ['Add days off', 'calls.closed'],
-  ['Other hours on a day', 'calls.special'],
-  ['Change the calls', 'calls.strategyCall'],
-] as const;
+/** What became of the last change, beside the heading where there is room. */
+function Status({
+  live,
+  status,
+  isAsked,
+  canUndo,
+}: {
+  live: LiveDraft;
+  status: ReturnType<LiveDraft['state']>['status'];
+  /** Whether the owner has to choose between two values first. */
+  isAsked: boolean;
+  canUndo: boolean;
+}) {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return (
+    <Flex
+      wrap="wrap"
+      align="center"
+      justify={{ md: 'end' }}
+      columnGap="4"
+      minH={{ base: '8', md: '11' }}
+      mt={{ md: '-11' }}
+      textStyle="small"
+    >
+      <Box role="status" color="fg.muted">
+        {wordsOf(status, timeZone)}
+      </Box>
+      {status.kind === 'failed' && (
+        <>
+          <Attention>
+            <span>Not saved. </span>
+            <span>{isAsked ? 'Choose below which one shall stay.' : status.sentence}</span>
+          </Attention>
+          {!isAsked && (
+            <Button type="button" variant="plain" minH="11" onClick={() => void live.run()}>
+              Try again
+            </Button>
+          )}
+        </>
+      )}
+      {canUndo && (
+        <Button type="button" variant="plain" minH="11" onClick={live.undo}>
+          Undo
+        </Button>
+      )}
+    </Flex>
+  );
+}
 
-const Days = chakra('ul', {
-  base: {
-    maxW: '34rem',
-    mt: '3',
-    '& li': {
-      display: 'grid',
-      gridTemplateColumns: '8rem 1fr',
-      alignItems: 'center',
-      minH: '11',
-      borderBottom: '1px solid {colors.hairline}',
-    },
-    '& b': { fontWeight: '600' },
-  },
-});
+const wordsOf = (
+  status: ReturnType<LiveDraft['state']>['status'],
+  timeZone: string,
+): string | undefined => {
+  if (status.kind === 'saving') return 'Saving …';
+  if (status.kind !== 'saved') return undefined;
+  return `Saved ${timeInWords(status.at, timeZone)}. Visitors see it now.`;
+};
+
+/** A change of the editor that is not live: what it would be, what visitors see, and the choice. */
+function Unpublished({
+  change: { path, from, to },
+  live,
+}: {
+  change: { path: string; from?: unknown; to?: unknown };
+  live: LiveDraft;
+}) {
+  return (
+    <Box
+      role="group"
+      aria-label="Changed, but not published"
+      mt="3"
+      ps="4"
+      borderInlineStart="6px solid {colors.line.blue}"
+    >
+      <Text fontWeight="600">
+        <span>Changed, but not published: </span>
+        <Value value={to} path={path} none="nothing" separator=" · " />
+      </Text>
+      <Text>
+        <span>Visitors see: </span>
+        <Value value={from} path={path} none="nothing" separator=" · " />
+      </Text>
+      <Flex wrap="wrap" gap="3" mt="2">
+        <MainButton type="button" minH="11" onClick={() => live.publish(path)}>
+          Publish it
+        </MainButton>
+        <Button
+          type="button"
+          minH="11"
+          onClick={() => live.draft.edit(path, from, { isWhole: true })}
+        >
+          Take it back
+        </Button>
+      </Flex>
+    </Box>
+  );
+}

@@ -2,6 +2,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { siteFields } from '../../server/content/fields.ts';
 import { styleCache } from '../app-providers.tsx';
 import { json, renderScreen, visited } from '../testing/screen.tsx';
 import { SettingsPage } from './page.tsx';
@@ -70,7 +71,9 @@ beforeEach(() => {
         ],
       }),
     '/api/site/draft': () =>
-      json({ document: siteDocument, changes: [], revision: 1, isReadOnly: false }),
+      json({ document: siteDocument, changes: [], mistakes: [], revision: 1, isReadOnly: false }),
+    '/api/site/fields': () => json({ fields: siteFields({}) }),
+    '/api/bookings?state=upcoming': () => json({ bookings: [] }),
     '/api/admin/log': () =>
       json({ entries: [{ at, act: 'key_created', browser: 'Firefox on Linux' }] }),
     '/api/settings/email': () =>
@@ -234,16 +237,6 @@ test.each(['people', undefined])(
     expect(await field()).toBe(before);
   },
 );
-
-test('hours panel shows the week, and leads to its fields in the editor', async () => {
-  open('hours');
-  const list = await screen.findByRole('list', { name: 'Hours for calls' });
-  expect(within(list).getAllByRole('listitem')[1]?.textContent).toBe(
-    'Tuesday10:00–12:30, 14:00–16:30',
-  );
-  const link = screen.getByRole('link', { name: 'Add days off' });
-  expect(link.getAttribute('href')).toBe('/analytics/site?field=calls.closed');
-});
 
 test('log panel shows acts in words, refused sign-ins apart, and more when asked', async () => {
   responses['/api/admin/log?before=2'] = () =>

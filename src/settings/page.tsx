@@ -1,10 +1,11 @@
 /** The Settings screen. This module is loaded on demand. */
 import { Box, Container, chakra, Flex, Grid, Heading } from '@chakra-ui/react';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { AdminBar, AdminHeader } from '../admin/header.tsx';
 import { type Status, useStatus } from '../admin/use-status.ts';
+import { useMedia } from '../ui/use-media.ts';
 import { MarkIcon } from './marks.tsx';
 import { entryId, NounList } from './noun-list.tsx';
 import { type Noun, nouns } from './nouns.ts';
@@ -16,7 +17,7 @@ export function SettingsPage() {
   const { noun: path } = useParams();
   const status = useStatus();
   const { facts, isLoading } = useFacts();
-  const isWide = useIsWide();
+  const isWide = useMedia(wide);
   const states = new Map(nouns.map((noun) => [noun, noun.stateOf(facts)]));
   const stateOf = (noun: Noun) => (isLoading ? undefined : (states.get(noun) ?? unknown));
   const named = nouns.find((noun) => noun.path === path);
@@ -99,18 +100,8 @@ function useFirst(states: ReadonlyMap<Noun, State | undefined> | undefined): Nou
   return found;
 }
 
-const wide = '(min-width: 62em)';
-
 /** Whether there is room for the list beside a part: the breakpoint `lg` of the theme. */
-const useIsWide = (): boolean =>
-  useSyncExternalStore(
-    (onChange) => {
-      const query = matchMedia(wide);
-      query.addEventListener('change', onChange);
-      return () => query.removeEventListener('change', onChange);
-    },
-    () => matchMedia(wide).matches,
-  );
+const wide = '(min-width: 62em)';
 
 /** Moves the focus to the heading of the part that the owner went to, or back to its entry in the list. */
 function useFocusOnChange(current: Noun | undefined): void {

@@ -7,7 +7,7 @@ import { placeOf } from '../../server/contract/times.ts';
 import type { SiteConfig } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { countLeft, isTodo } from '../admin/steps-left.tsx';
-import { hoursOf } from './hours.ts';
+import { hoursOf } from '../week/spans.ts';
 import { inText, whenInWords } from './when.ts';
 
 /** `neutral` claims nothing: not used, or not tried yet. */

@@ -1,29 +1,23 @@
-import { Box, Button, chakra, Grid, Input, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Grid, Text } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { isEqual, isWithin, valueAt } from '../../server/contract/document-changes.ts';
 import { placeOf } from '../../server/contract/times.ts';
 import { ChoiceField } from '../editor/choice-field.tsx';
 import { controlId, useEditor } from '../editor/context.ts';
-import { FieldFrame } from '../editor/field-frame.tsx';
 import { Ranges } from '../editor/hours-field.tsx';
 import { Attention } from '../editor/marks.tsx';
-import { useSamplePaths } from './use-sample-paths.ts';
+import { PlaceField } from '../editor/place-field.tsx';
+import { useSamplePaths } from '../editor/use-sample-paths.ts';
+import { days } from '../week/spans.ts';
 
 const zonePath = 'calls.timeZone';
 /** Both calls are at one place here; the editor can tell them apart. */
 const placePaths = ['calls.strategyCall.place', 'calls.inboxReview.place'] as const;
 
-const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-
 export const hoursPaths: readonly string[] = [zonePath, 'calls.hours', ...placePaths];
 
 /** The fields of this step whose names are others in the editor. */
 export const hoursLabels = { [zonePath]: 'Your time zone', [placePaths[0]]: 'Your video link' };
-
-/** The place of a call whose link the owner sends, as the sample has it. */
-const linkByEmail = 'Video call. I email you the link.';
-
-const isLink = (place: string) => /^https?:\/\/\S/i.test(place.trim());
 
 /** The hours of calls, and where they are. */
 export function HoursStep() {
@@ -73,7 +67,9 @@ export function HoursStep() {
           <Day key={day} path={`calls.hours.${day}`} />
         ))}
       </Box>
-      <Place />
+      <Box mt="5">
+        <PlaceField paths={placePaths} eachTime="I send a link each time" />
+      </Box>
     </>
   );
 }
@@ -109,65 +105,3 @@ function Day({ path }: { path: string }) {
     </Grid>
   );
 }
-
-/** A fixed link is in each booked visitor's email and calendar, so that the owner need not send it. */
-function Place() {
-  const { draft, state } = useEditor();
-  const [path] = placePaths;
-  const place = String(valueAt(state.document, path) ?? '');
-  const [link, setLink] = useState(isLink(place) ? place : '');
-  const [isFixed, setIsFixed] = useState(isLink(place));
-  const put = (to: string) => {
-    for (const one of placePaths) draft.edit(one, to);
-  };
-  const choice = (label: string, isChosen: boolean, choose: () => void) => (
-    <Choice>
-      <input type="radio" name="place" checked={isChosen} onChange={choose} />
-      {label}
-    </Choice>
-  );
-  return (
-    <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: '14.5rem minmax(0, 1fr)' }} mt="5">
-      <Box asChild minW="0">
-        <fieldset>
-          <chakra.legend fontWeight="600">Where?</chakra.legend>
-          {choice('My video link', isFixed, () => {
-            setIsFixed(true);
-            if (isLink(link)) put(link);
-          })}
-          {choice('I send a link each time', !isFixed && place === linkByEmail, () => {
-            setIsFixed(false);
-            put(linkByEmail);
-          })}
-        </fieldset>
-      </Box>
-      {isFixed && (
-        <FieldFrame path={path} note={<Text>Each booked visitor gets it by email.</Text>}>
-          <Input
-            type="url"
-            required
-            data-mistake="Paste your video link, with https:// at its start, or choose “I send a link each time”."
-            value={link}
-            placeholder="https://meet.example.com/your-name"
-            onBlur={() => draft.endChange()}
-            onChange={({ target }) => {
-              setLink(target.value);
-              put(isLink(target.value) ? target.value.trim() : linkByEmail);
-            }}
-          />
-        </FieldFrame>
-      )}
-    </Grid>
-  );
-}
-
-const Choice = chakra('label', {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: '3',
-    minH: '11',
-    cursor: 'pointer',
-    '& input': { boxSize: '22px', m: '0', accentColor: '{colors.fg}', flexShrink: '0' },
-  },
-});

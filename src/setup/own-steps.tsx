@@ -9,12 +9,12 @@ import { type Field, indexFields } from '../editor/fields.ts';
 import { IconButton } from '../editor/icon-button.tsx';
 import { useDraft } from '../editor/use-draft.ts';
 import { pendingPhotos } from '../editor/use-pending-photos.ts';
+import { usePublishPaths } from '../editor/use-publish-paths.ts';
 import { useSignIn } from '../editor/use-sign-in.tsx';
 import { Frame, NextButton, type Station } from './frame.tsx';
 import { HoursStep, hoursLabels, hoursPaths } from './hours-step.tsx';
 import { LookStep } from './look-step.tsx';
 import { Ready } from './ready.tsx';
-import { usePublishPaths } from './use-publish-paths.ts';
 import { YouStep, youLabels } from './you-step.tsx';
 
 interface Step {

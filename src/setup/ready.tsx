@@ -2,10 +2,10 @@
 import { Box, Button, Text } from '@chakra-ui/react';
 import { Link } from 'react-router-dom';
 import { pluralize } from '../../server/contract/numbers.ts';
+import { useSamplePaths } from '../editor/use-sample-paths.ts';
 import { OutIcon } from '../ui/icons.tsx';
 import { Frame } from './frame.tsx';
 import { isThisComputer } from './this-computer.ts';
-import { useSamplePaths } from './use-sample-paths.ts';
 
 /** `isLocked`: the texts come from `site.config.ts`, so that no step before this one changes anything. */
 export function Ready({ isLocked }: { isLocked: boolean }) {

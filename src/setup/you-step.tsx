@@ -3,7 +3,7 @@ import { overlaps, valueAt } from '../../server/contract/document-changes.ts';
 import { useEditor } from '../editor/context.ts';
 import { FieldFrame } from '../editor/field-frame.tsx';
 import { PhotoField } from '../editor/photo-field.tsx';
-import { useSamplePaths } from './use-sample-paths.ts';
+import { useSamplePaths } from '../editor/use-sample-paths.ts';
 
 /** The fields of this step by path, with their names here. */
 export const youLabels: Readonly<Record<string, string>> = {
