@@ -22,19 +22,16 @@ import {
   spanInWords,
   spansOf,
 } from '../week/spans.ts';
-import { WeekGrid } from '../week/week-grid.tsx';
+import { WeekGrid, weekHasRoom } from '../week/week-grid.tsx';
 import { Part, useRemovals } from './hours-part.tsx';
 
 const path = 'calls.hours';
 const zonePath = 'calls.timeZone';
 
-/** Room for the names of the days and twelve hours: the breakpoint `md` of the theme. */
-const hasRoom = '(min-width: 48em)';
-
 export function WeekPart() {
   const { draft, state, isLocked } = useEditor();
   const { remove } = useRemovals();
-  const isWide = useMedia(hasRoom);
+  const isWide = useMedia(weekHasRoom);
   const [isTyped, setIsTyped] = useState(false);
   const isSample = useSamplePaths().some((one) => isWithin(one, [path]));
   const hours = (valueAt(state.document, path) ?? {}) as Hours;

@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Grid, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { isEqual, isWithin, valueAt } from '../../server/contract/document-changes.ts';
 import { placeOf } from '../../server/contract/times.ts';
@@ -8,13 +8,16 @@ import { Ranges } from '../editor/hours-field.tsx';
 import { Attention } from '../editor/marks.tsx';
 import { PlaceField } from '../editor/place-field.tsx';
 import { useSamplePaths } from '../editor/use-sample-paths.ts';
-import { days } from '../week/spans.ts';
+import { useMedia } from '../ui/use-media.ts';
+import { days, type Hours } from '../week/spans.ts';
+import { WeekGrid, weekHasRoom } from '../week/week-grid.tsx';
 
 const zonePath = 'calls.timeZone';
+const hoursPath = 'calls.hours';
 /** Both calls are at one place here; the editor can tell them apart. */
 const placePaths = ['calls.strategyCall.place', 'calls.inboxReview.place'] as const;
 
-export const hoursPaths: readonly string[] = [zonePath, 'calls.hours', ...placePaths];
+export const hoursPaths: readonly string[] = [zonePath, hoursPath, ...placePaths];
 
 /** The fields of this step whose names are others in the editor. */
 export const hoursLabels = { [zonePath]: 'Your time zone', [placePaths[0]]: 'Your video link' };
@@ -34,11 +37,13 @@ export function HoursStep() {
     return () => {
       const { live, document } = draft.state();
       // A zone alone, published later, would offer the hours of the sample.
-      if (isEqual(valueAt(live, 'calls.hours'), valueAt(document, 'calls.hours'))) {
+      if (isEqual(valueAt(live, hoursPath), valueAt(document, hoursPath))) {
         draft.edit(zonePath, valueAt(live, zonePath), { isWhole: true });
       }
     };
   }, [draft, isSample]);
+  const isWide = useMedia(weekHasRoom);
+  const [isTyped, setIsTyped] = useState(false);
   const [isZoneOpen, setIsZoneOpen] = useState(false);
   return (
     <>
@@ -62,11 +67,26 @@ export function HoursStep() {
           These are the hours of the sample: change one, or visitors are offered no times.
         </Text>
       )}
-      <Box mt="3" borderBottom="1px solid" borderColor="hairline">
-        {days.map((day) => (
-          <Day key={day} path={`calls.hours.${day}`} />
-        ))}
-      </Box>
+      {isWide && (
+        <Flex wrap="wrap" align="center" justify="space-between" minH="11">
+          <Text color="fg.muted">Draw on a day, drag an edge, or use the keys.</Text>
+          <Button type="button" variant="plain" minH="11" onClick={() => setIsTyped(!isTyped)}>
+            {isTyped ? 'Draw the hours' : 'Type the hours'}
+          </Button>
+        </Flex>
+      )}
+      {isWide && !isTyped ? (
+        <WeekGrid
+          value={valueAt(state.document, hoursPath) as Hours}
+          onChange={(hours) => draft.edit(hoursPath, hours, { isWhole: true })}
+        />
+      ) : (
+        <Box mt="3" borderBottom="1px solid" borderColor="hairline">
+          {days.map((day) => (
+            <Day key={day} path={`${hoursPath}.${day}`} />
+          ))}
+        </Box>
+      )}
       <Box mt="5">
         <PlaceField paths={placePaths} eachTime="I send a link each time" />
       </Box>

@@ -31,6 +31,9 @@ import {
   withSpan,
 } from './spans.ts';
 
+/** Where there is room for the names of the days and twelve hours: from the breakpoint `md` of the theme on. */
+export const weekHasRoom = '(min-width: 48em)';
+
 /** What is drawn with the pointer: a new span, or another place of an old one. */
 interface Drag {
   pointerId: number;
