@@ -85,6 +85,50 @@ test('hours that are drawn, resized, moved and removed by mouse are offered to v
   );
 });
 
+test.describe('on a tablet', () => {
+  test.use({ hasTouch: true, viewport: { width: 820, height: 1100 } });
+
+  test('a finger draws hours and moves them', async ({ page, emptySite }) => {
+    await open(page, emptySite);
+    const cdp = await page.context().newCDPSession(page);
+    const touch = async (from: number, to: number) => {
+      const box = await track(page, 'Monday').boundingBox();
+      if (!box) throw new Error('The day is not shown.');
+      const point = (hour: number) => [
+        { x: box.x + (box.width * (hour - 8)) / 12, y: box.y + box.height / 2 },
+      ];
+      const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', hour?: number) =>
+        cdp.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: hour === undefined ? [] : point(hour),
+        });
+      await send('touchStart', from);
+      for (let step = 1; step <= 4; step++)
+        await send('touchMove', from + ((to - from) * step) / 4);
+      await send('touchEnd');
+    };
+    await touch(9, 11);
+    await expect(button(page, 'Monday 9:00 AM to 11:00 AM')).toBeVisible();
+    await touch(10, 15);
+    await expect(button(page, 'Monday 2:00 PM to 4:00 PM')).toBeVisible();
+    await expect.poll(async () => (await offered(page, 'Monday'))[0]).toBe('14:00');
+  });
+});
+
+test('what is being drawn is given up with Escape', async ({ page, emptySite }) => {
+  await open(page, emptySite);
+  const box = await track(page, 'Monday').boundingBox();
+  if (!box) throw new Error('The day is not shown.');
+  await page.mouse.move(box.x + 100, box.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 300, box.y + 10);
+  await expect(page.locator('[data-new]')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('[data-new]')).toHaveCount(0);
+  await page.mouse.up();
+  await expect(button(page, /^Monday \d/)).toHaveCount(0);
+});
+
 test('hours are changed by the keys alone, also with forced colours', async ({
   page,
   emptySite,

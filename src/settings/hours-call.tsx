@@ -1,8 +1,9 @@
 /** How long a call is, what is free around it, and where it is. */
-import { Button, Grid } from '@chakra-ui/react';
+import { Button, Grid, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { isGroup, valueAt } from '../../server/contract/document-changes.ts';
 import { pluralize } from '../../server/contract/numbers.ts';
+import { isPlaceholder } from '../../site.placeholder.ts';
 import { AddressTest } from '../editor/address-test.tsx';
 import { controlId, useEditor } from '../editor/context.ts';
 import { FieldFrame } from '../editor/field-frame.tsx';
@@ -31,6 +32,7 @@ export function CallPart() {
   const [call, setCall] = useState<keyof typeof calls>('strategyCall');
   const path = `calls.${call}`;
   const value = valueAt(state.document, path);
+  const elsewhere = String(valueAt(state.document, `schedulers.${call}`) ?? '');
   const { minutes, step, gap } = isGroup(value) ? value : {};
   return (
     <Part
@@ -71,6 +73,11 @@ export function CallPart() {
           onChange={(to) => draft.edit(`${path}.gap`, to, { isWhole: true })}
         />
       </Grid>
+      {!isPlaceholder(elsewhere) && (
+        <Text my="2" fontWeight="600" overflowWrap="anywhere">
+          {`Visitors book this call at ${elsewhere}, with the hours there.`}
+        </Text>
+      )}
       <PlaceField
         key={call}
         paths={[`${path}.place`]}

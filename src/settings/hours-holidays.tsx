@@ -8,8 +8,7 @@ import { routes } from '../../server/contract/routes.ts';
 import { MainButton } from '../admin/main-button.tsx';
 import { trpc } from '../api/trpc.ts';
 import { dateOf } from '../bookings/booking.ts';
-import { ConflictCard } from '../editor/conflict-card.tsx';
-import { controlId, useEditor } from '../editor/context.ts';
+import { useEditor } from '../editor/context.ts';
 import { Ranges } from '../editor/hours-field.tsx';
 import { IconButton } from '../editor/icon-button.tsx';
 import { trashIcon } from '../editor/icons.tsx';
@@ -27,8 +26,7 @@ export function HolidaysPart() {
   const { remove } = useRemovals();
   const [form, setForm] = useState<'days off' | 'other hours'>();
   const opener = useRef<HTMLButtonElement>(null);
-  const zone = String(valueAt(state.document, 'calls.timeZone'));
-  const booked = useBookedDates(zone);
+  const { booked, today } = useBookedDates();
   const closedValue = valueAt(state.document, closedPath);
   const closed = Array.isArray(closedValue) ? closedValue.map(String) : [];
   const specialValue = valueAt(state.document, specialPath);
@@ -41,23 +39,19 @@ export function HolidaysPart() {
   };
   return (
     <Part name="Holidays" title="Holidays">
-      {state.conflicts.filter(isOfDates).map((conflict) => (
-        <Box key={conflict.path} id={controlId(conflict.path)} tabIndex={-1} mt="4">
-          <ConflictCard conflict={conflict} />
-        </Box>
-      ))}
       <Rows>
         {closed.map((range, i) => {
           const [first = '', last = first] = range.split('/');
           const calls = booked.filter((date) => first <= date && date <= last).length;
           const name = rangeInWords(first, last);
+          const days = daysFrom(first, last);
           return (
             <Row
               // biome-ignore lint/suspicious/noArrayIndexKey: two ranges may be the same
               key={i}
               name={name}
               note={[
-                pluralize(daysFrom(first, last), 'day'),
+                days > 0 && pluralize(days, 'day'),
                 calls > 0 && `${pluralize(calls, 'call')} ${calls === 1 ? 'stays' : 'stay'} booked`,
               ]
                 .filter(Boolean)
@@ -105,7 +99,7 @@ export function HolidaysPart() {
       )}
       {form === 'days off' && (
         <DaysOffForm
-          today={dateOf(new Date().toISOString(), zone)}
+          today={today}
           onCancel={close}
           onAdd={(range) => {
             edit(closedPath, [...closed, range]);
@@ -115,7 +109,7 @@ export function HolidaysPart() {
       )}
       {form === 'other hours' && (
         <OtherHoursForm
-          today={dateOf(new Date().toISOString(), zone)}
+          today={today}
           taken={Object.keys(special)}
           onCancel={close}
           onAdd={(date, ranges) => {
@@ -311,28 +305,31 @@ function DateField({
   );
 }
 
-/** The local dates of all calls that are booked, one each. Empty until they are loaded. */
-function useBookedDates(timeZone: string): string[] {
+/** The local dates of all calls that are booked, one each, and today's. */
+function useBookedDates(): { booked: string[]; today: string } {
   const { client } = trpc.useUtils();
-  const { data = [] } = useQuery({
+  const { data } = useQuery({
     queryKey: [routes['booking.list'].path, 'upcoming', 'starts'],
     async queryFn({ signal }) {
       const starts: string[] = [];
-      let after: string | undefined;
-      do {
+      for (let after: string | undefined; ; ) {
         const page = await client.booking.list.query({ state: 'upcoming', after }, { signal });
         starts.push(...page.bookings.map(({ start }) => start));
         after = page.next;
-      } while (after !== undefined);
-      return starts;
+        if (after === undefined) return { starts, timeZone: page.timeZone };
+      }
     },
   });
-  return data.map((start) => dateOf(start, timeZone));
+  const { starts = [], timeZone = 'UTC' } = data ?? {};
+  return {
+    booked: starts.map((start) => dateOf(start, timeZone)),
+    today: dateOf(new Date().toISOString(), timeZone),
+  };
 }
 
 const dayMs = 86_400_000;
 
-/** Both dates included. */
+/** Both dates included; NaN of what is no date. */
 const daysFrom = (first: string, last: string): number =>
   Math.round((Date.parse(last) - Date.parse(first)) / dayMs) + 1;
 

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { siteFields } from '../../server/content/fields.ts';
@@ -24,18 +24,19 @@ let revision: number;
 /** The paths of each publish. */
 let publishes: string[][];
 let bookings: { start: string }[];
+let mistakes: { path: string; message: string }[];
 let isReadOnly: boolean;
 let isOnline: boolean;
 
 beforeEach(() => {
   localStorage.clear();
   [draft, live, revision] = [sample, sample, 1];
-  [publishes, bookings, isReadOnly, isOnline] = [[], [], false, true];
+  [publishes, bookings, mistakes, isReadOnly, isOnline] = [[], [], [], false, true];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     if (!isOnline) throw new TypeError('Failed to fetch');
     const body = init?.body ? JSON.parse(String(init.body)) : undefined;
     const path = String(input);
-    if (path.startsWith('/api/bookings')) return json({ bookings });
+    if (path.startsWith('/api/bookings')) return json({ bookings, timeZone: 'Europe/London' });
     switch (path) {
       case '/api/site/fields':
         return json({ fields: siteFields({}) });
@@ -44,10 +45,10 @@ beforeEach(() => {
           const result = applyPatches(draft, (body as { patches: Change[] }).patches);
           draft = result.document;
           revision++;
-          return json({ revision, mistakes: [], conflicts: result.conflicts });
+          return json({ revision, mistakes, conflicts: result.conflicts });
         }
         return json({
-          ...{ document: draft, revision, live: null, mistakes: [], file: null, isReadOnly },
+          ...{ document: draft, revision, live: null, mistakes, file: null, isReadOnly },
           changes: changesBetween(live, draft),
         });
       case '/api/site/publish':
@@ -133,10 +134,42 @@ test('hours that another tab changed meanwhile are both shown, and the chosen on
   const card = within(await screen.findByRole('group', { name: 'Changed in another tab' }));
   expect(card.getByText('10:00 – 12:00')).toBeDefined();
   expect(card.getByText('08:00 – 09:00')).toBeDefined();
+  expect(screen.getByText('Choose below which one shall stay.')).toBeDefined();
   expect(publishes).toEqual([]);
   await user.click(button('Keep mine'));
   await saved();
   expect(valueAt(live, 'calls.hours.saturday')).toEqual(['10:00-12:00']);
+});
+
+test('a length that another tab changed meanwhile is chosen with the starts that go with it', async () => {
+  const user = await open();
+  const call = valueAt(draft, 'calls.strategyCall') as Group;
+  draft = withValue(draft, 'calls.strategyCall', { ...call, minutes: 60, step: 60 });
+  revision++;
+  await user.selectOptions(screen.getByLabelText('Length'), '45');
+  for (let left = 2; left > 0; left--) {
+    await waitFor(() => expect(screen.getAllByText('The other one')).toHaveLength(left));
+    await user.click(screen.getAllByRole('button', { name: 'Take the other' })[0] as HTMLElement);
+  }
+  await saved();
+  expect(valueAt(live, 'calls.strategyCall')).toMatchObject({ minutes: 60, step: 60 });
+});
+
+test('hours that end before they start are marked, and live once they are right', async () => {
+  const user = await open();
+  await user.click(button('Type the hours'));
+  await user.click(screen.getByText('Friday', { selector: 'b' }));
+  const friday = within(screen.getByRole('group', { name: 'Friday' }));
+  mistakes = [{ path: 'calls.hours.friday.0', message: 'Please enter hours.' }];
+  fireEvent.change(friday.getByLabelText('To'), { target: { value: '09:00' } });
+  await screen.findByText('Look at what is marked below.');
+  expect(friday.getByText('Please enter hours.')).toBeDefined();
+  expect(publishes).toEqual([]);
+  mistakes = [];
+  fireEvent.change(friday.getByLabelText('To'), { target: { value: '11:00' } });
+  await user.click(button('Try again'));
+  await saved();
+  expect(valueAt(live, 'calls.hours.friday')).toEqual(['10:00-11:00']);
 });
 
 test('hours that the editor has not published are shown beside what visitors see', async () => {

@@ -1,6 +1,6 @@
 /** Hours and calls: fields of the editor, each of whose changes is live at once. */
 import { Box, Button, Flex, Grid, Text } from '@chakra-ui/react';
-import { useMemo, useState } from 'react';
+import { type RefObject, useMemo, useRef, useState } from 'react';
 import type { Outputs } from '../../server/contract/api.ts';
 import { isWithin, overlaps } from '../../server/contract/document-changes.ts';
 import { timeInWords } from '../../server/contract/times.ts';
@@ -8,10 +8,12 @@ import { OwnerAlert } from '../admin/alert.tsx';
 import { MainButton } from '../admin/main-button.tsx';
 import { Note } from '../admin/panel.tsx';
 import { trpc } from '../api/trpc.ts';
-import { type Editor, EditorContext } from '../editor/context.ts';
+import { ConflictCard } from '../editor/conflict-card.tsx';
+import { type Editor, EditorContext, useEditor } from '../editor/context.ts';
 import { type Field, indexFields } from '../editor/fields.ts';
 import { Attention } from '../editor/marks.tsx';
 import { useDraft } from '../editor/use-draft.ts';
+import { useKeptFocus } from '../editor/use-kept-focus.ts';
 import { usePublishPaths } from '../editor/use-publish-paths.ts';
 import { useSignIn } from '../editor/use-sign-in.tsx';
 import { Value } from '../editor/value.tsx';
@@ -49,6 +51,10 @@ function Panel({ loaded, rows }: { loaded: Outputs['site']['draft']; rows: Field
     shape: fields.shape,
     async publish(paths) {
       const problem = await publishPaths(paths);
+      const isWrong = draft
+        .state()
+        .mistakes.some((one) => paths.some((path) => overlaps(path, one.path)));
+      if (problem !== undefined && isWrong) return 'Look at what is marked below.';
       // The list of Settings says how many hours there are.
       if (problem === undefined) await site.draft.invalidate();
       return problem;
@@ -58,16 +64,20 @@ function Panel({ loaded, rows }: { loaded: Outputs['site']['draft']; rows: Field
   const removed = removal?.count === liveState.count ? removal : undefined;
   const isLocked = loaded.isReadOnly;
   const editor: Editor = {
-    // What differs from the live site is said above the parts.
-    ...{ draft: live.draft, state: { ...state, changes: [] }, fields, isLocked, signedIn },
+    // What differs from the live site, or was changed in another tab, is shown above the parts.
+    ...{ draft: live.draft, state: { ...state, changes: [], conflicts: [] } },
+    ...{ fields, isLocked, signedIn },
     ...{ selected: undefined, select() {}, open() {}, announce() {} },
   };
   const isOwn = ({ path }: { path: string }) => isWithin(path, ownPaths);
+  const conflicts = state.conflicts.filter(isOwn);
+  const status = useRef<HTMLDivElement>(null);
+  useKeptFocus(status);
   const unpublished = state.changes.filter(
     (change) =>
       isOwn(change) &&
       !liveState.pending.some((path) => overlaps(path, change.path)) &&
-      !state.conflicts.some(({ path }) => overlaps(path, change.path)),
+      !conflicts.some(({ path }) => overlaps(path, change.path)),
   );
   return (
     <EditorContext value={editor}>
@@ -82,9 +92,10 @@ function Panel({ loaded, rows }: { loaded: Outputs['site']['draft']; rows: Field
         }}
       >
         <Status
+          ref={status}
           live={live}
           status={liveState.status}
-          isAsked={state.conflicts.some(isOwn)}
+          isAsked={conflicts.length > 0}
           canUndo={liveState.canUndo && !removed}
         />
         {isLocked && (
@@ -92,6 +103,12 @@ function Panel({ loaded, rows }: { loaded: Outputs['site']['draft']; rows: Field
             Change them in <code>site.config.ts</code>, which <code>SITE_CONTENT</code> pins.
           </Note>
         )}
+        {conflicts.map((conflict) => (
+          <Box key={conflict.path} mt="3">
+            <Text mb="1">{fields.labelBeneath(conflict.path)}</Text>
+            <ConflictCard conflict={conflict} />
+          </Box>
+        ))}
         {!isLocked &&
           unpublished.map((change) => (
             <Unpublished key={change.path} change={change} live={live} />
@@ -121,11 +138,13 @@ const inWords = (row: Field): Field => {
 
 /** What became of the last change, beside the heading where there is room. */
 function Status({
+  ref,
   live,
   status,
   isAsked,
   canUndo,
 }: {
+  ref: RefObject<HTMLDivElement | null>;
   live: LiveDraft;
   status: ReturnType<LiveDraft['state']>['status'];
   /** Whether the owner has to choose between two values first. */
@@ -135,6 +154,9 @@ function Status({
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return (
     <Flex
+      ref={ref}
+      tabIndex={-1}
+      outline="none"
       wrap="wrap"
       align="center"
       justify={{ md: 'end' }}
@@ -185,6 +207,7 @@ function Unpublished({
   change: { path: string; from?: unknown; to?: unknown };
   live: LiveDraft;
 }) {
+  const { fields } = useEditor();
   return (
     <Box
       role="group"
@@ -194,7 +217,7 @@ function Unpublished({
       borderInlineStart="6px solid {colors.line.blue}"
     >
       <Text fontWeight="600">
-        <span>Changed, but not published: </span>
+        <span>{`${fields.labelBeneath(path)}, changed, but not published: `}</span>
         <Value value={to} path={path} none="nothing" separator=" · " />
       </Text>
       <Text>

@@ -1,10 +1,9 @@
 /** The hours of the week: drawn, or typed day by day, as on phones. */
-import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { isWithin, valueAt } from '../../server/contract/document-changes.ts';
 import { placeOf } from '../../server/contract/times.ts';
 import { ChoiceField } from '../editor/choice-field.tsx';
-import { ConflictCard } from '../editor/conflict-card.tsx';
 import { controlId, useEditor } from '../editor/context.ts';
 import { Ranges } from '../editor/hours-field.tsx';
 import { Attention } from '../editor/marks.tsx';
@@ -63,12 +62,6 @@ export function WeekPart() {
         )
       }
     >
-      {state.conflicts.filter(isOfWeek).map((conflict) => (
-        <Box key={conflict.path} id={controlId(conflict.path)} tabIndex={-1} mt="4">
-          <Text fontWeight="600">{titleOf(conflict.path)}</Text>
-          <ConflictCard conflict={conflict} />
-        </Box>
-      ))}
       {isWide && !isTyped ? (
         <>
           <WeekGrid
@@ -110,7 +103,7 @@ export function WeekPart() {
         </>
       )}
       {/* Below the week: it must not move under the pointer. */}
-      {isSample && (
+      {isSample && !isLocked && (
         <Text mt="1" fontWeight="600">
           These are the hours of the sample: change one, or visitors are offered no times.
         </Text>
@@ -206,7 +199,10 @@ function Zone() {
   const { state, fields, isLocked } = useEditor();
   const [isOpen, setIsOpen] = useState(false);
   const field = fields.at(zonePath);
-  const isAsked = state.conflicts.some((one) => one.path === zonePath);
+  const open = () => {
+    setIsOpen(true);
+    requestAnimationFrame(() => document.getElementById(controlId(zonePath))?.focus());
+  };
   return (
     <>
       <Flex align="center" columnGap="2" minH="11">
@@ -214,12 +210,12 @@ function Zone() {
           Times are in <b>{placeOf(String(valueAt(state.document, zonePath) ?? ''))}</b>.
         </Text>
         {!isLocked && !isOpen && (
-          <Button type="button" variant="plain" minH="11" onClick={() => setIsOpen(true)}>
+          <Button type="button" variant="plain" minH="11" onClick={open}>
             Other zone
           </Button>
         )}
       </Flex>
-      {(isOpen || isAsked) && field && <ChoiceField path={zonePath} field={field} />}
+      {isOpen && field && <ChoiceField path={zonePath} field={field} />}
     </>
   );
 }

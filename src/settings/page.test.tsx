@@ -73,7 +73,7 @@ beforeEach(() => {
     '/api/site/draft': () =>
       json({ document: siteDocument, changes: [], mistakes: [], revision: 1, isReadOnly: false }),
     '/api/site/fields': () => json({ fields: siteFields({}) }),
-    '/api/bookings?state=upcoming': () => json({ bookings: [] }),
+    '/api/bookings?state=upcoming': () => json({ bookings: [], timeZone: 'UTC' }),
     '/api/admin/log': () =>
       json({ entries: [{ at, act: 'key_created', browser: 'Firefox on Linux' }] }),
     '/api/settings/email': () =>

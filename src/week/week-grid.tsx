@@ -178,7 +178,7 @@ export function WeekGrid({
   const begin = (event: PointerEvent, { day, span: old }: Place) => {
     if (isLocked || event.button !== 0 || !event.isPrimary) return;
     event.stopPropagation();
-    if (old) goTo({ day, span: old });
+    goTo({ day, span: old });
     const edge = (event.target as HTMLElement).dataset.edge as 'from' | 'to' | undefined;
     grid.current?.setPointerCapture(event.pointerId);
     setDrag({
@@ -251,7 +251,12 @@ export function WeekGrid({
                   {dayInWords(day)}
                 </button>
               </th>
-              <td data-track="" onPointerDown={(event) => begin(event, { day })}>
+              <td
+                data-track=""
+                // The grid moves the focus: Escape must reach it.
+                onMouseDown={(event) => event.preventDefault()}
+                onPointerDown={(event) => begin(event, { day })}
+              >
                 {of(day).map((span, index) => (
                   <button
                     // It keeps the focus while its times change.
