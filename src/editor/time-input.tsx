@@ -20,6 +20,10 @@ export function TimeInput({
     <Input
       {...props}
       px="2"
+      // Two times stand in a row, also at 320 px.
+      css={{
+        '@media (max-width: 22em)': { '&::-webkit-calendar-picker-indicator': { display: 'none' } },
+      }}
       // In WebKit its segments have the focus, and the input does not match `:focus-visible`.
       _focusWithin={{ outline: '3px solid var(--focus)', outlineOffset: '2px' }}
       value={typed ?? value}

@@ -81,7 +81,7 @@ function UndoRow({ words, onUndo }: { words: string; onUndo: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
   return (
-    <Flex wrap="wrap" align="center" columnGap="4" minH="12" px="3" bg="bg.tint">
+    <Flex wrap="wrap" align="center" columnGap="4" minH="12" px="3" py="1" bg="bg.tint">
       <span>{`Removed: ${words}`}</span>
       <Button ref={button} type="button" variant="plain" minH="11" onClick={onUndo}>
         Undo
