@@ -7,7 +7,10 @@ import { FieldFrame } from './field-frame.tsx';
 /** The place of a call whose link the owner sends, as the sample has it. */
 const linkByEmail = 'Video call. I email you the link.';
 
-const isLink = (place: string) => /^https?:\/\/\S+$/i.test(place.trim());
+const isLink = (place: string) => /^https?:\/\/\S/i.test(place.trim());
+
+/** Emails and pages take a place for a link only when it has no spaces. */
+const withoutSpaces = (link: string) => link.trim().replaceAll(' ', '%20');
 
 /** Where a call is: at a fixed link, which is in each booked visitor's email and calendar, or at one that the owner sends. */
 export function PlaceField({
@@ -32,24 +35,26 @@ export function PlaceField({
   const place = String(valueAt(state.document, path) ?? '');
   /** What is typed, until it is the place. */
   const [typed, setTyped] = useState<string>();
-  const [choice, setChoice] = useState<'link' | 'each time'>();
+  /** Whether the owner has chosen a fixed link, which may not be typed yet. */
+  const [isAwaited, setIsAwaited] = useState(false);
   const link = typed ?? (isLink(place) ? place : '');
-  const isFixed = choice ? choice === 'link' : isLink(place);
+  const isFixed = isAwaited || isLink(place);
   const put = (to: string) => {
     for (const one of paths) draft.edit(one, to, { isWhole });
   };
   const choose = (next: 'link' | 'each time') => {
-    setChoice(next);
+    setIsAwaited(next === 'link');
     setTyped(link);
     if (next === 'each time') put(linkByEmail);
-    else if (isLink(link)) put(link);
+    else if (isLink(link)) put(withoutSpaces(link));
   };
   const mistake = `Paste your video link, with https:// at its start, or choose “${eachTime}”.`;
   const [isLeft, setIsLeft] = useState(false);
   const end = () => {
     if (isWhole && isLink(link)) {
-      put(link.trim());
+      put(withoutSpaces(link));
       setTyped(undefined);
+      setIsAwaited(false);
     }
     setIsLeft(true);
     draft.endChange();
@@ -99,8 +104,9 @@ export function PlaceField({
             onKeyDown={({ key }) => key === 'Enter' && end()}
             onChange={({ target }) => {
               setTyped(target.value);
+              setIsAwaited(true);
               setIsLeft(false);
-              if (!isWhole) put(isLink(target.value) ? target.value.trim() : linkByEmail);
+              if (!isWhole) put(isLink(target.value) ? withoutSpaces(target.value) : linkByEmail);
             }}
           />
           {isLink(place) && below?.(place)}

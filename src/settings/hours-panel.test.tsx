@@ -242,6 +242,17 @@ test('the length of a call takes its starts along, and a link is live when it is
     expect(valueAt(live, 'calls.strategyCall.place')).toBe('https://meet.example.com/rowan'),
   );
   expect(publishes).toHaveLength(2);
+  await user.click(screen.getByRole('radio', { name: 'Each time anew' }));
+  await waitFor(() =>
+    expect(valueAt(live, 'calls.strategyCall.place')).toBe('Video call. I email you the link.'),
+  );
+  await user.click(button('Undo'));
+  expect(screen.getByLabelText<HTMLInputElement>('Your video link').value).toBe(
+    'https://meet.example.com/rowan',
+  );
+  await waitFor(() =>
+    expect(valueAt(live, 'calls.strategyCall.place')).toBe('https://meet.example.com/rowan'),
+  );
   await user.click(button('Inbox review'));
   expect(screen.getByLabelText<HTMLSelectElement>('Length').value).toBe('45');
   expect(screen.getByRole('radio', { name: 'Each time anew', checked: true })).toBeDefined();
