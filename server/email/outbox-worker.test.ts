@@ -531,6 +531,27 @@ describe('an email that the mail server has accepted', () => {
     await worker.stop();
   });
 
+  it('accepted email is not sent by the next worker when its result cannot be stored while a worker stops', async () => {
+    let clock = noon;
+    const away = new Set(['a']);
+    const sent: string[] = [];
+    await stores.mail.queue(email('a'), clock);
+    const deliver: Deliver = async ({ id }) => {
+      sent.push(id);
+      return { status: 'sent' };
+    };
+    const old = startOutboxWorker({ store: failingFor(away), deliver, now: () => clock, log });
+    await eventually(() => expect(sent).toEqual(['a']));
+    await old.stop();
+    away.clear();
+    await eventually(async () => expect((await stores.mail.state()).waiting).toBe(0));
+    clock += 10 * minute;
+    const next = startOutboxWorker({ store: stores.mail, deliver, now: () => clock, log });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await next.stop();
+    expect(sent).toEqual(['a']);
+  });
+
   it('outbox worker stops when the result of an email cannot be stored', async () => {
     await stores.mail.queue(email('a'), noon);
     const delivered = vi.fn(async () => ({ status: 'sent' as const }));

@@ -132,7 +132,8 @@ export function startOutboxWorker<Item>({
           log.error({ [messages.id]: id, error }, messages.unstored);
         }
         clearTimeout(storeRetryTimer);
-        if (!isStopped) storeRetryTimer = setTimeout(wake, storeRetryDelay).unref();
+        // Also after a stop: the worker that takes over would send the email again.
+        storeRetryTimer = setTimeout(wake, storeRetryDelay).unref();
         storeRetryDelay = Math.min(longestStoreRetry, 2 * storeRetryDelay);
       }
     }
