@@ -100,7 +100,12 @@ export const connectionsRouter = router({
       const secret = secretOf(value);
       const listedNow = await listed(ctx, await connections.read(), name);
       return {
-        connection: { ...listedNow, hint: hint ?? listedNow.hint },
+        connection: {
+          ...listedNow,
+          hint: hint ?? listedNow.hint,
+          // This request still has the services of before.
+          ...{ checkedAt: undefined, problem: undefined },
+        },
         secret: secret === secretOf(before) ? undefined : secret,
       };
     }),

@@ -41,6 +41,25 @@ it('a key of Stripe that lacks rights is refused with their names, one that has 
   expect(stripe.keys.at(-1)).toBe('Bearer rk_test_1234');
 });
 
+it('the response to a new key has no problem of the key before', async () => {
+  const env = await createDatabase();
+  const stripe = closed(await openTestStripe());
+  const overrides = { stripeEndpoint: stripe.endpoint };
+  const before = await open({ env, overrides });
+  await (await ownerOf(before)).set('stripe', { key: 'rk_test_1234' });
+  await before.close();
+  const error = { type: 'invalid_request_error', message: 'no' };
+  stripe.failure = { path: /./, status: 401, error };
+  const { set, list } = await ownerOf(await open({ env, overrides }));
+  await vi.waitFor(
+    async () => expect((await list()).stripe?.problem).toMatch(/^Stripe rejects the key/),
+    10_000,
+  );
+  stripe.failure = undefined;
+  const { connection } = await set('stripe', { key: 'rk_test_5678' });
+  expect(connection?.problem).toBeUndefined();
+});
+
 describe('with a public address', () => {
   const env = { PUBLIC_URL: 'https://www.adabrook.com' };
   const url = `${env.PUBLIC_URL}/api/webhooks/stripe`;
