@@ -34,6 +34,9 @@ export interface SiteOptions extends PlatformOptions {
 /** How often an instance looks for connections that another one has changed, in ms. */
 const connectionCheckMs = 1000;
 
+/** How long after a failure it tries again to use them, in ms. */
+const connectionRetryMs = 5000;
+
 /** Opens the database that `env` names and builds the site on it. */
 export async function openSite({
   config,
@@ -142,7 +145,7 @@ export async function openSite({
       const revision = await connections.revision();
       if (revision === configured.connections.revision) return;
       if (revision === failed?.revision && performance.now() < failed.until) return;
-      failed = { revision, until: performance.now() + minuteMs };
+      failed = { revision, until: performance.now() + connectionRetryMs };
       await applyConnections();
     },
     (error) =>

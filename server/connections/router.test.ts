@@ -158,6 +158,29 @@ it('connections that are set at once are in use when their responses arrive', as
   ]);
 });
 
+it('a connection that was stored and could not be used is in use once it can', async () => {
+  let failures = 0;
+  const pages: SitePages = {
+    async of() {
+      if (failures-- > 0) throw new Error('away');
+      return plainPages;
+    },
+    preview: async () => plainPages,
+    addWords: async () => {},
+  };
+  const site = await open({ env: await createDatabase(), pages });
+  const { set } = await ownerOf(site);
+  // That of the request, and that of the check after it.
+  failures = 2;
+  expect((await set('calcom', { webhookSecret: 'a secret of sixteen characters' })).status).toBe(
+    500,
+  );
+  await vi.waitFor(
+    async () => expect((await site.post('/api/webhooks/cal', '{}')).status).not.toBe(404),
+    30_000,
+  );
+});
+
 it('what the environment sets is locked, and names its variable', async () => {
   const { smtp } = await openMail();
   const env = {
