@@ -198,6 +198,7 @@ export async function startConfigured(
     });
   const health: Record<ConnectionName, () => Promise<ConnectionHealth | undefined>> = {
     async email() {
+      if (hasNoRecipients) return { problem: noRecipientsSentence };
       const overdue = mail && (await stores.mail.overdue(now()));
       return { problem: overdue && delayOf(overdue, now()) };
     },

@@ -11,8 +11,8 @@ const maxAddress = 2000;
 const text = (max: number, missing: string) =>
   storableText.trim().min(1, missing).max(max, `Please enter at most ${max} characters.`);
 
-const optional = (max: number) =>
-  storableText.trim().max(max, `Please enter at most ${max} characters.`).optional();
+const shortText = (max: number) =>
+  storableText.trim().max(max, `Please enter at most ${max} characters.`);
 
 const address = (protocols: RegExp, example: string) =>
   text(maxAddress, `Please enter an address such as ${example}.`).refine(
@@ -21,7 +21,7 @@ const address = (protocols: RegExp, example: string) =>
       const { protocol, hostname } = new URL(value);
       return protocols.test(protocol) && hostname !== '';
     },
-    { error: `Please enter an address such as ${example}.` },
+    { error: `Please enter an address such as ${example}.`, abort: true },
   );
 
 const email = z.object({
@@ -29,13 +29,20 @@ const email = z.object({
     hostName,
     'Please enter the name of the mail server, such as smtp.your-provider.com.',
   ),
-  port: z.int('Please enter the port of the mail server.'),
+  port: z
+    .int('Please enter the port of the mail server.')
+    .min(1, 'Ports begin with 1.')
+    .max(65_535, 'Ports end with 65535.'),
   security: z
     .enum(['tls', 'starttls', 'none'])
     .optional()
     .describe('By default TLS at port 465, and STARTTLS at others.'),
-  user: optional(maxLogin),
-  password: optional(maxLogin).describe('Left out: the stored one, for the same host and user.'),
+  user: shortText(maxLogin).optional(),
+  // Google's page of app passwords has no-break spaces in them, which its mail server rejects.
+  password: shortText(maxLogin)
+    .overwrite((value) => value.replaceAll('\u00a0', ' '))
+    .optional()
+    .describe('Left out: the stored one, for the same host and user.'),
   from: emailInput.optional().describe('The sender; by default the user.'),
   to: z
     .array(emailInput)

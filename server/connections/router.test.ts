@@ -8,6 +8,7 @@ import { all } from '../database/database.ts';
 import { certificate, key } from '../testing/certificate.ts';
 import { connectionTests, ownerOf } from '../testing/connections.ts';
 import { engines, openDatabase, postgres, sqlite } from '../testing/engines.ts';
+import { filled } from '../testing/filled-config.ts';
 import { openTestServer } from '../testing/http-server.ts';
 import { lookupBy } from '../testing/outbound.ts';
 import { plainPages, type TestSite } from '../testing/site.ts';
@@ -226,6 +227,34 @@ it('a host that LOCAL_HOSTS names may be in a local network and at any port', as
   await vi.waitFor(() => expect(newMessages(smtp.emails)).toBe(1), 10_000);
 });
 
+it('a port that is none is refused, also for a host that LOCAL_HOSTS names', async () => {
+  const site = await open({ env: { LOCAL_HOSTS: 'relay.test' } });
+  const { set } = await ownerOf(site);
+  for (const port of [-1, 0, 65_536, 2 ** 40]) {
+    const refused = await set('email', { host: 'relay.test', port, to: ['owner@my-domain.com'] });
+    expect(refused, String(port)).toMatchObject({ status: 400, issues: [{ path: 'value.port' }] });
+  }
+});
+
+it('an app password is accepted with the no-break spaces of the page it was copied from', async () => {
+  const { value, overrides } = await openMail('abcd efgh ijkl mnop');
+  const { set } = await ownerOf(await open({ overrides }));
+  const password = '\u00a0abcd\u00a0efgh\u00a0ijkl\u00a0mnop ';
+  expect((await set('email', { ...value, password })).status).toBe(200);
+});
+
+it('a mail server without a recipient has a problem', async () => {
+  const { value, overrides } = await openMail();
+  const site = await open({ overrides });
+  const { set, list } = await ownerOf(site);
+  const { to: _, ...server } = value;
+  expect((await set('email', server)).status).toBe(200);
+  expect((await list()).email?.problem).toBeUndefined();
+  const brand = { ...filled.brand, email: 'hello@studio.example' };
+  await site.configure({ ...filled, brand });
+  expect((await list()).email?.problem).toMatch(/^The site sends no email/);
+});
+
 it('a password is sent to a mail server only after its certificate is checked', async () => {
   const logins: unknown[] = [];
   const smtp = closed(
@@ -323,6 +352,18 @@ it('calendars are added with what was read, listed by host with their busy times
     expect((await set('busyCalendars', { remove: id })).status).toBe(200);
   }
   expect((await list()).busyCalendars).toEqual({ state: 'unset' });
+});
+
+it('a webhook at something else than an https address is refused with an example', async () => {
+  const { set } = await ownerOf(await open());
+  const urls = ['hooks.my-host.com', 'https://', 'https://hooks.my-host.com:99999/', ''];
+  for (const url of [...urls, 'http://hooks.my-host.com/']) {
+    const { status, issues } = await set('webhook', { url });
+    expect([status, issues?.[0]], url).toEqual([
+      400,
+      { path: 'value.url', message: expect.stringMatching(/^Please enter an address such as/) },
+    ]);
+  }
 });
 
 it('the secret of a webhook is returned once, and signs its events', async () => {
