@@ -4,6 +4,8 @@ import { delayOf, undeliveredOf } from '../../app/owner-alerts.ts';
 import { siteQuotas } from '../../booking/booking.ts';
 import { calendarAlert } from '../../booking/busy/calendars.ts';
 import { pausedSentence } from '../../booking/emails.ts';
+import { unreadableSentence } from '../../connections/connections.ts';
+import type { ConnectionName } from '../../connections/values.ts';
 import { floodSentence } from '../../contact/email.ts';
 import { inMegabytes, pluralize } from '../../contract/numbers.ts';
 import { freeBytesIn, sizeOf } from '../../database/files.ts';
@@ -87,7 +89,13 @@ function connectHost(host: string | undefined): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Every finding but the site's, the most urgent first. */
+/** That connections cannot be read with the secrets of this environment. */
+export function connectionFindings(unreadable: readonly ConnectionName[]): Finding[] {
+  const says = unreadableSentence(unreadable);
+  return says === undefined ? [] : [{ name: 'connections', ...wrong(says) }];
+}
+
+/** Every other finding but the site's, the most urgent first. */
 export async function dataFindings(
   env: Env,
   stores: Stores,

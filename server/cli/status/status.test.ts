@@ -307,3 +307,14 @@ it('status of a site on PostgreSQL reports what is visible from this machine and
     await other.remove();
   }
 });
+
+it('status names the connections that cannot be read', async () => {
+  await owner.inside(({ connections }) =>
+    connections.replace({
+      ...{ name: 'email', before: 0, value: Buffer.alloc(40), isOtherReceiver: false },
+      act: { at: now, act: 'connection_set', browser: null, detail: 'email' },
+    }),
+  );
+  const { out } = await owner.admin(['status']);
+  expect(out).toMatch(/^✗ What you entered for the mail server cannot be read any more/m);
+});

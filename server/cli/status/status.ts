@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { pluralize } from '../../contract/numbers.ts';
 import { readEnv } from '../../env.ts';
 import { AppError } from '../../errors.ts';
-import { connectedEnv } from '../../stores/connected-env.ts';
+import { openConnections } from '../../stores/connected-env.ts';
 import { prepareFolder } from '../../stores/data-folder.ts';
 import { type Command, parse, printLine, withStores } from '../command.ts';
-import { dataFindings, type Finding, siteFinding } from './health.ts';
+import { connectionFindings, dataFindings, type Finding, siteFinding } from './health.ts';
 
 const signs: Record<Finding['is'], string> = { well: '✓', wrong: '✗', note: '·' };
 
@@ -33,12 +33,14 @@ export const status: Command = {
       prepareFolder(env.DATA_DIR);
     }
     const site = await siteFinding(env);
-    const rest = await withStores(io, async (stores, { calls }) =>
-      dataFindings(await connectedEnv(env, stores), stores, {
-        timeZone: calls.timeZone,
-        now: io.now(),
-      }),
-    );
+    const rest = await withStores(io, async (stores, { calls }) => {
+      const { env: connected, unreadable } = await openConnections(env, stores).read();
+      const { timeZone } = calls;
+      return [
+        ...connectionFindings(unreadable),
+        ...(await dataFindings(connected, stores, { timeZone, now: io.now() })),
+      ];
+    });
     const findings = [site, ...rest];
     const wrong = findings.filter((finding) => finding.is === 'wrong').length;
     if (values.json) {
