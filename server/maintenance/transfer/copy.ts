@@ -79,7 +79,10 @@ async function readPages(
 /** Selects a page of rows in the order of the key; with `isNext`, after the key in the parameters. */
 function pageOf({ name, columns, key, pageSize = 10_000 }: CopiedTable, { isNext = false } = {}) {
   const read = (column: string): Sql =>
-    columns[column]?.type === 'blob' ? sql`${hexOf(column)} AS ${column}` : sql`${name}.${column}`;
+    columns[column]?.type === 'blob'
+      ? // SQLite's hex() of null is an empty text.
+        sql`CASE WHEN ${column} IS NOT NULL THEN ${hexOf(column)} END AS ${column}`
+      : sql`${name}.${column}`;
   const parameter = (column: string): Sql =>
     columns[column]?.type === 'blob'
       ? { sqlite: 'unhex(?)', postgres: "decode(?, 'hex')" }

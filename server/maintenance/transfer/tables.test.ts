@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { handTyped } from '../../database/columns.ts';
-import { all } from '../../database/database.ts';
-import { engines, openDatabase } from '../../testing/engines.ts';
+import { all, run } from '../../database/database.ts';
+import { engines, openDatabase, postgres } from '../../testing/engines.ts';
+import { copyRows, empty } from './copy.ts';
 import { tables } from './tables.ts';
 
 const primaryKeys = handTyped<{ table: string; column: string }>({
@@ -28,3 +29,25 @@ it.each(engines)('transfer tables have the primary keys of $name', async (engine
     await testDatabase.remove();
   }
 });
+
+it.each(engines)(
+  'a cleared connection stays cleared when it is copied from $name',
+  async (engine) => {
+    const [from, to] = [await engine.create(), await postgres.create()];
+    const [source, target] = [await openDatabase(from), await openDatabase(to)];
+    try {
+      await source.write(() =>
+        run(
+          "INSERT INTO connection (name, revision, value, changed_at) VALUES ('email', 2, NULL, 0)",
+        ),
+      );
+      await target.write(empty);
+      await copyRows(source, target);
+      const stored = handTyped<{ value: Buffer | null }>('SELECT value FROM connection');
+      expect(await target.read(() => all(stored))).toEqual([{ value: null }]);
+    } finally {
+      await Promise.all([source.close(), target.close()]);
+      await Promise.all([from.remove(), to.remove()]);
+    }
+  },
+);
