@@ -73,7 +73,11 @@ const stripe = z.union(
 const busyCalendars = z.union(
   [
     z.object({
-      add: address(/^(https|webcal):$/, 'https://calendar.google.com/calendar/ical/…/basic.ics'),
+      // The same calendar must not be read twice.
+      add: address(
+        /^(https|webcal):$/,
+        'https://calendar.google.com/calendar/ical/…/basic.ics',
+      ).overwrite((value) => value.replace(/^webcal:/i, 'https:')),
     }),
     z.object({ remove: storableText.describe('The id of an item.') }),
   ],

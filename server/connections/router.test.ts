@@ -346,6 +346,10 @@ it('calendars are added with what was read, listed by host with their busy times
       items.map((item) => ({ ...item, ...read })),
     );
   }, 10_000);
+  const again = await set('busyCalendars', {
+    add: `webcal://${new URL(calendar.origin).host}/b.ics`,
+  });
+  expect(again.connection?.items).toMatchObject(items);
   const missing = await set('busyCalendars', { add: `${calendar.origin}/missing.ics` });
   expect(missing).toMatchObject({ status: 400, code: 'VALIDATION' });
   for (const { id } of items) {
