@@ -66,6 +66,8 @@ describe.each(engines)('calendars on $name', (engine) => {
     addresses,
     timeZone: 'Europe/London',
     sendEmail: async ({ id, blocks }: OutboxEmail) => void emails.push(`${id} ${toText(blocks)}`),
+    // `stop` is how a test waits for what is read.
+    stopTimeoutMs: minute,
     now: () => now,
     log,
   });
@@ -228,6 +230,22 @@ describe.each(engines)('calendars on $name', (engine) => {
     await readOnce([]);
     expect(await busy()).toEqual([]);
     expect(await stores.busy.states()).toEqual([]);
+  });
+
+  it('a calendar that hangs delays no stop, after which no other one is read', async () => {
+    let respondNow = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      respondNow = resolve;
+    });
+    beforeResponse = () => isHeld;
+    const options = { ...optionsFor([address, `${address}?other`]), stopTimeoutMs: 1 };
+    const reader = readCalendars(options);
+    await vi.waitFor(() => expect(requests).toHaveLength(1), 10_000);
+    await reader.stop();
+    respondNow();
+    await vi.waitFor(async () => expect(await busy()).toHaveLength(1), 10_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(requests).toHaveLength(1);
   });
 
   it('bookings of this site in a calendar are not read back, and never changed by it', async () => {

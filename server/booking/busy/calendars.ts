@@ -3,6 +3,7 @@
  * time at which the owner is busy. A calendar that cannot be read keeps its busy times; one that was never
  * read leaves no time free. Only spans are stored, never what they are for.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutboxEmail } from '../../email/email.ts';
 import type { Log } from '../../log.ts';
 import type { OutboundOptions } from '../../outbound/request.ts';
@@ -18,6 +19,9 @@ import type { BusyStore, CalendarState, ClaimedCalendar } from './store.ts';
 const readEvery = 3 * minuteMs;
 const retryEvery = minuteMs;
 const checkEvery = minuteMs;
+
+/** How long `stop` waits by default, in ms. */
+const defaultStopTimeoutMs = 1500;
 
 /** How long a calendar must fail before the dashboard says so, with the second try, and before an email does, in ms. */
 const alertAfter = retryEvery;
@@ -48,6 +52,8 @@ export interface CalendarOptions {
   timeZone: string;
   /** Queues an email to the owner; undefined without a mail server. */
   sendEmail: ((email: OutboxEmail) => Promise<unknown>) | undefined;
+  /** How long `stop` waits, in ms. */
+  stopTimeoutMs?: number;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
@@ -55,21 +61,27 @@ export interface CalendarOptions {
 
 /** Starts reading. Returns the alert for the dashboard, and the function that stops it. */
 export function readCalendars(options: CalendarOptions) {
-  const { store, addresses, log, now } = options;
+  const { store, addresses, stopTimeoutMs = defaultStopTimeoutMs, log, now } = options;
   let isPrepared = false;
+  let isStopped = false;
   const run = async () => {
     if (!isPrepared) await store.keepOnly(addresses.map(addressId));
     isPrepared = true;
     if (addresses.length === 0) return;
-    for (const address of addresses) await readIfDue(options, address);
+    for (const address of addresses) {
+      if (isStopped) return;
+      await readIfDue(options, address);
+    }
     await warn(options);
   };
   let running: Promise<void> | undefined;
   const tick = () => {
     running ??= run()
-      .catch((error: unknown) =>
-        log.error({ error }, 'calendars: could not update busy times; will retry'),
-      )
+      .catch((error: unknown) => {
+        // The database may be closed by then.
+        if (isStopped) return;
+        log.error({ error }, 'calendars: could not update busy times; will retry');
+      })
       .finally(() => {
         running = undefined;
       });
@@ -99,9 +111,11 @@ export function readCalendars(options: CalendarOptions) {
       });
       return Object.fromEntries(entries);
     },
+    /** Stops. Waits for what is being read, but a calendar that hangs must not delay the next start. */
     async stop() {
       clearInterval(timer);
-      await running;
+      await Promise.race([running, sleep(stopTimeoutMs, undefined, { ref: false })]);
+      isStopped = true;
     },
   };
 }
