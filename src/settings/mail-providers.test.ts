@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mailServerOf, providerAt } from './mail-providers.ts';
+import { mailServerOf, providerAt, typedOf } from './mail-providers.ts';
 
 test('a mail account sends from its address, with the server of its provider', () => {
   const typed = { address: 'me@fastmail.com', password: 'secret', to: '' };
@@ -27,7 +27,20 @@ test('another mail server has the typed host and port, and several recipients', 
   });
 });
 
-test('a stored host is shown as its provider', () => {
-  expect(providerAt('smtp.gmail.com')).toBe('gmail');
-  expect(providerAt('mail.my-domain.com')).toBe('other');
+const gmail = { host: 'smtp.gmail.com', port: 465, user: 'me@gmail.com' };
+
+test('a stored mail server is shown as its provider', () => {
+  expect(providerAt(gmail)).toBe('gmail');
+  expect(providerAt({ host: 'mail.my-domain.com', port: 465 })).toBe('other');
+});
+
+test('a form that is sent as it was shown changes nothing of the stored mail server', () => {
+  const from = 'hello@my-domain.com';
+  const brevo = { host: 'smtp-relay.brevo.com', port: 587, user: '8f2c', from };
+  for (const stored of [gmail, { ...gmail, from }, { ...gmail, port: 587 }, brevo]) {
+    const { host, port, ...typed } = typedOf(stored);
+    // The form asks for the host and port of an unknown server only.
+    const shown = typed.provider === 'other' ? { host, port, ...typed } : typed;
+    expect(mailServerOf(shown, stored)).toMatchObject(stored);
+  }
 });

@@ -65,12 +65,6 @@ export type ProviderName = keyof typeof mailProviders;
 
 export const providerOf = (name: ProviderName): MailProvider => mailProviders[name];
 
-/** The provider of a stored host; `other` for an unknown one. */
-export function providerAt(host: string): ProviderName {
-  const names = Object.keys(mailProviders) as ProviderName[];
-  return names.find((name) => mailProviders[name].host === host) ?? 'other';
-}
-
 /** What was typed into the form; a field that the provider does not ask for is missing. */
 export interface Typed {
   provider: ProviderName;
@@ -88,10 +82,22 @@ export type StoredServer = NonNullable<
   Outputs['connections']['list']['connections'][number]['fields']
 >;
 
+/** The provider of a stored mail server; `other` where its fields cannot hold what is stored. */
+export function providerAt({ host, port, user, from = user }: StoredServer): ProviderName {
+  const names = Object.keys(mailProviders) as ProviderName[];
+  const found = names.find((name) => {
+    const known = providerOf(name);
+    const holdsUser = known.user === undefined ? from === user : [user, ''].includes(known.user);
+    return known.host === host && known.port === port && holdsUser;
+  });
+  return found ?? 'other';
+}
+
 /** What the form shows of a stored mail server. */
-export function typedOf({ host, port, user, from, to }: StoredServer): Typed {
+export function typedOf(stored: StoredServer): Typed {
+  const { host, port, user, from, to } = stored;
   return {
-    ...{ provider: providerAt(host), host, port: String(port), user },
+    ...{ provider: providerAt(stored), host, port: String(port), user },
     address: from ?? user ?? '',
     to: to?.join(', '),
   };
