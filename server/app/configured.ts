@@ -20,6 +20,7 @@ import { configOf, filesOf, mistakesIn } from '../content/document.ts';
 import type { LiveContent } from '../content/live.ts';
 import { dateAndTime } from '../contract/times.ts';
 import { withWords } from '../contract/words/words.ts';
+import { heldUntil } from '../email/owner-notice.ts';
 import type { Env } from '../env.ts';
 import { diskSentence } from '../health/disk-space.ts';
 import { lossAlert } from '../health/file-loss.ts';
@@ -270,8 +271,8 @@ export async function startConfigured(
         ...changes,
         try: trials.try,
         release: trials.release,
-        async notify(name, notice) {
-          if (name === 'email') await mail?.sendQueued(notice);
+        async notify(name, { at }) {
+          if (name === 'email') await mail?.sendHeld(heldUntil(at));
           else mail?.outboxWorker.wake();
         },
         paymentLinks: () => trials.paymentLinks(env.STRIPE_API_KEY),

@@ -8,7 +8,6 @@ import { reportMessages } from '../contact/email.ts';
 import { testDaily } from '../contact/self-test.ts';
 import { configOf, type Mistake } from '../content/document.ts';
 import type { SiteWords } from '../contract/words/words.ts';
-import type { OutboxEmail } from '../email/email.ts';
 import { emailLog, startOutboxWorker } from '../email/outbox-worker.ts';
 import { createSmtp, senderAddress } from '../email/smtp.ts';
 import type { Env } from '../env.ts';
@@ -81,18 +80,27 @@ export function startMail(
   return {
     outboxWorker,
     mailServer,
-    /** Sends a queued email before this mail server is replaced; what it does not take, the next one sends. Never rejects. */
-    async sendQueued(email: OutboxEmail): Promise<void> {
-      const at = now();
-      const result = await deliverNow({ ...email, queuedAt: at, deferrals: 0, refusals: 0 });
-      const { id } = email;
-      const remaining = result.status === 'partial' ? result.remaining : undefined;
-      await (result.status === 'sent'
-        ? mail.sent(id, now())
-        : mail.postponed(id, { dueAt: now(), error: result.error, remaining })
-      ).catch((error: unknown) => {
-        log.error({ emailId: id, error }, emailLog.unstored);
-      });
+    /**
+     * Sends the notices that are held until this time, before this mail server is replaced; what it does not take, the
+     * next one sends. Never rejects.
+     */
+    async sendHeld(until: number): Promise<void> {
+      try {
+        let failure: string | undefined;
+        for (const email of await mail.heldNotices(until)) {
+          const result = failure === undefined ? await deliverNow(email) : undefined;
+          // The others would fail in the same way, each after its timeout.
+          if (result?.status === 'unreachable') failure = result.error;
+          if (result?.status === 'sent') await mail.sent(email.id, now());
+          else {
+            const remaining = result?.status === 'partial' ? result.remaining : undefined;
+            const error = result?.error ?? failure ?? '';
+            await mail.postponed(email.id, { dueAt: now(), error, remaining });
+          }
+        }
+      } catch (error) {
+        log.error({ error }, emailLog.unstored);
+      }
     },
     /** What the emails about bookings say. */
     bookingEmails,

@@ -1,7 +1,11 @@
 /** The emails about changes that a thief could have made, to a real mail server. */
 import { describe, expect, it, vi } from 'vitest';
+import { routes } from '../contract/routes.ts';
+import { columns } from '../database/columns.ts';
+import { all } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { connectionTests, ownerOf } from '../testing/connections.ts';
-import { engines } from '../testing/engines.ts';
+import { engines, openDatabase } from '../testing/engines.ts';
 import { filled } from '../testing/filled-config.ts';
 import type { TestSite } from '../testing/site.ts';
 import type { TestSmtp } from '../testing/smtp.ts';
@@ -19,6 +23,9 @@ const noticesOf = ({ emails }: TestSmtp) =>
       to: to.map(({ address }) => address),
       text,
     }));
+
+const changesOf = (smtp: TestSmtp, pattern: RegExp) =>
+  noticesOf(smtp).filter(({ change }) => pattern.test(change));
 
 const arrived = (smtp: TestSmtp, change: string, to = 'owner@my-domain.com') =>
   vi.waitFor(
@@ -41,12 +48,11 @@ describe.each(engines)('on $name', (engine) => {
   async function openConnected(others: number[] = []) {
     const { smtp, value, overrides } = await openMail();
     const smtpPorts = [...overrides.smtpPorts, ...others];
-    const site = await open({
-      ...{ env: { ...env, ...(await createDatabase(engine)) }, overrides: { smtpPorts } },
-    });
+    const database = await createDatabase(engine);
+    const site = await open({ env: { ...env, ...database }, overrides: { smtpPorts } });
     const owner = await ownerOf(site);
     expect((await owner.set('email', value)).status).toBe(200);
-    return { smtp, value, site, ...owner };
+    return { smtp, value, database, site, ...owner };
   }
 
   it('a notice says what was changed, when, from which browser and how to undo it', async () => {
@@ -86,6 +92,38 @@ describe.each(engines)('on $name', (engine) => {
     expect(noticesOf(next.smtp)).toMatchObject([
       { change: 'Disconnected: the mail server', to: ['thief@other.test'] },
     ]);
+  });
+
+  it('notices that still wait go over the mail server before', async () => {
+    const next = await openMail('the password of another server');
+    const { smtp, site, cookie, set } = await openConnected(next.overrides.smtpPorts);
+    const { path } = routes['keys.create'];
+    for (let n = 0; n < 7; n++) {
+      await site.post(path, { name: 'Shop', scopes: ['read:messages'] }, { cookie });
+    }
+    await set('email', next.value);
+    await vi.waitFor(() => {
+      const created = [smtp, next.smtp].map((one) => changesOf(one, /^API key created/));
+      expect(created.map(({ length }) => length)).toEqual([7, 0]);
+    }, 10_000);
+  });
+
+  it('notices that wait for a later try go over the mail server before once more', async () => {
+    const next = await openMail('the password of another server');
+    const { smtp, database, set } = await openConnected(next.overrides.smtpPorts);
+    smtp.setBehaviour('defer');
+    await set('calcom', { webhookSecret: 'a secret of sixteen characters' });
+    const beside = await openDatabase({ env: database });
+    const isDeferred = sql`SELECT ${columns('outbox', 'id')} FROM outbox WHERE deferrals > 0`;
+    await vi.waitFor(
+      async () => expect(await beside.read(() => all(isDeferred))).toHaveLength(1),
+      10_000,
+    );
+    await beside.close();
+    smtp.setBehaviour('accept');
+    await set('email', next.value);
+    expect(changesOf(smtp, /Cal\.com$/)).toHaveLength(1);
+    expect(noticesOf(next.smtp)).toEqual([]);
   });
 
   it('a notice that the mail server before does not take goes over the next one', async () => {

@@ -1,4 +1,4 @@
-import type { OutboxEmail } from '../email/email.ts';
+import type { ReportedAct } from '../email/owner-notice.ts';
 import type { PaymentLink } from '../sales/stripe/account.ts';
 import type { Connections } from './connections.ts';
 import type { ConnectionName, StoredValues } from './values.ts';
@@ -44,8 +44,8 @@ export interface ConnectionServices {
     ): Promise<Trial>;
     /** Deletes at the other server what the site made there for a connection that was cleared. Never rejects. */
     release(values: StoredValues): Promise<void>;
-    /** Sends the queued notice of a change of this connection, before the change is applied. Never rejects. */
-    notify(name: ConnectionName, notice: OutboxEmail): Promise<void>;
+    /** Sends the notice of a change of this connection and those that it holds, before it is applied. Never rejects. */
+    notify(name: ConnectionName, act: ReportedAct): Promise<void>;
     health(name: ConnectionName): Promise<ConnectionHealth>;
     /** The Payment Links of the owner's account at Stripe; or, as a sentence, why they cannot be read. */
     paymentLinks(): Promise<PaymentLink[] | string>;

@@ -70,8 +70,8 @@ export async function clearConnection(
   }
 }
 
-async function use(connections: Services, name: ConnectionName, { notice }: ReportedAct) {
-  if (notice) await connections.notify(name, notice);
+async function use(connections: Services, name: ConnectionName, act: ReportedAct) {
+  await connections.notify(name, act);
   await connections.apply();
 }
 

@@ -2,7 +2,8 @@
 import { columns, max } from '../database/columns.ts';
 import { all, type Database, get, run, type Statements } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import { type ReportedAct, recordAct } from '../email/owner-notice.ts';
+import { heldUntil, type ReportedAct, recordAct } from '../email/owner-notice.ts';
+import { holdNotices } from '../email/store.ts';
 import { eraseUndelivered } from '../webhooks/store.ts';
 
 const selectAll = sql`SELECT ${columns('connection', 'name', 'value')} FROM connection`;
@@ -47,7 +48,8 @@ export function createConnectionStore(database: Database) {
 
     /**
      * Replaces the value that a connection has had since the revision `before`, and records the act. Returns false, and
-     * changes nothing, when it was changed meanwhile. `isOtherReceiver` erases what waits for the webhook receiver.
+     * changes nothing, when it was changed meanwhile. `isOtherReceiver` erases what waits for the webhook receiver;
+     * another mail server holds the notices that wait.
      */
     replace: ({
       name,
@@ -66,8 +68,9 @@ export function createConnectionStore(database: Database) {
         if (((yield* get(selectOne, [name]))?.revision ?? 0) !== before) return false;
         yield* run(upsert, [name, (yield* revisionNow()) + 1, value, act.at]);
         if (isOtherReceiver) yield* eraseUndelivered();
+        yield* recordAct(act);
         // Over the mail server that it replaces, which only this process still uses when another one is stored.
-        yield* recordAct(act, { isOwn: name === 'email' });
+        if (name === 'email') yield* holdNotices(act.at, heldUntil(act.at));
         return true;
       }),
 

@@ -11,17 +11,14 @@ export interface ReportedAct extends OwnerAct {
   notice?: OutboxEmail | undefined;
 }
 
-/** How long only the process that made the act sends its notice, in ms; then any instance does. */
-const ownMs = 5 * minuteMs;
+/** How long only the process that replaces the mail server sends the notices of before, in ms; then any instance does. */
+const heldMs = 5 * minuteMs;
 
-/**
- * Adds an act to the owner's log and queues its notice, in the caller's transaction. `isOwn`: this process sends it at
- * once, before another mail server is used.
- */
-export function* recordAct(
-  { notice, ...act }: ReportedAct,
-  { isOwn = false }: { isOwn?: boolean } = {},
-): Statements<void> {
+/** When the notices that an act at this time holds are due. */
+export const heldUntil = (at: number) => at + heldMs;
+
+/** Adds an act to the owner's log and queues its notice, in the caller's transaction. */
+export function* recordAct({ notice, ...act }: ReportedAct): Statements<void> {
   yield* logAct(act);
-  if (notice) yield* queueEmail(notice, act.at, isOwn ? act.at + ownMs : act.at);
+  if (notice) yield* queueEmail(notice, act.at);
 }

@@ -121,6 +121,21 @@ export function* waitingEmails(prefix: string): Statements<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Holds the notices to the owner that wait at `now` until `until`, in the caller's transaction: nobody but the caller
+ * sends them before. One that is sent at this moment for the first time is left to who sends it.
+ */
+export function* holdNotices(now: number, until: number): Statements<void> {
+  yield* run(
+    `UPDATE outbox SET due_at = ? WHERE id LIKE 'notice-%' AND state = 'waiting'
+     AND (due_at <= ? OR error IS NOT NULL)`,
+    [until, now],
+  );
+}
+
+const selectHeld = sql`SELECT ${columns('outbox', 'id', 'content', 'deferrals', 'refusals', { queuedAt: 'queued_at' })}
+  FROM outbox WHERE id LIKE 'notice-%' AND state = 'waiting' AND due_at = ? ORDER BY queued_at, id`;
+
 /** Withdraws the self-tests that were not sent, except this one: alert and mailbox need only the newest. */
 export function* withdrawTestsBefore(id: string): Statements<void> {
   yield* run(
@@ -166,6 +181,14 @@ export function createOutboxStore(database: Database) {
 
     /** Queues an email; false when one with this id was queued before. */
     queue: (email: OutboxEmail, now: number) => database.write(() => queueEmail(email, now)),
+
+    /** The notices that are held until this time, the oldest first. */
+    heldNotices: (until: number) =>
+      database.read(function* (): Statements<ClaimedEmail[]> {
+        return (yield* all(selectHeld, [until])).flatMap(({ content, ...row }) =>
+          content === null ? [] : { ...(JSON.parse(content) as Email), ...row },
+        );
+      }),
 
     /** The ids of the self-test emails that were not sent yet. */
     waitingTests: () => database.read(() => waitingEmails('test-')),
