@@ -159,27 +159,40 @@ it('connections that are set at once are in use when their responses arrive', as
   ]);
 });
 
-it('a connection that was stored and could not be used is in use once it can', async () => {
-  let failures = 0;
+/** A site that as many times as `failures` says cannot use what was stored. */
+async function openFailing() {
+  const state = { failures: 0 };
   const pages: SitePages = {
     async of() {
-      if (failures-- > 0) throw new Error('away');
+      if (state.failures-- > 0) throw new Error('away');
       return plainPages;
     },
     preview: async () => plainPages,
     addWords: async () => {},
   };
   const site = await open({ env: await createDatabase(), pages });
-  const { set } = await ownerOf(site);
+  return { state, site, ...(await ownerOf(site)) };
+}
+
+it('a connection that was stored and could not be used is in use once it can', async () => {
+  const { state, site, set } = await openFailing();
   // That of the request, and that of the check after it.
-  failures = 2;
-  expect((await set('calcom', { webhookSecret: 'a secret of sixteen characters' })).status).toBe(
-    500,
-  );
+  state.failures = 2;
+  expect(await set('calcom', { webhookSecret: 'a secret of sixteen characters' })).toMatchObject({
+    status: 200,
+    connection: { state: 'browser', problem: expect.stringMatching(/^It is saved, but/) },
+  });
   await vi.waitFor(
     async () => expect((await site.post('/api/webhooks/cal', '{}')).status).not.toBe(404),
     30_000,
   );
+});
+
+it('the secret of a webhook is returned also when the webhook cannot be used at once', async () => {
+  const receiver = closed(await openTestServer((_, res) => void res.end(), { isTls: true }));
+  const { state, set } = await openFailing();
+  state.failures = 2;
+  expect((await set('webhook', { url: `${receiver.origin}/hook` })).secret).toMatch(/^whsec_/);
 });
 
 it('what the environment sets is locked, and names its variable', async () => {

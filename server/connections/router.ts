@@ -71,7 +71,7 @@ export const connectionsRouter = router({
   set: adminMutation({
     summary: 'Set a connection',
     description:
-      'Tries the value, stores it encrypted, and responds once this instance uses it. What was set stays when the trial fails.',
+      'Tries the value, stores it encrypted, and responds once this instance uses it, or with a problem when it cannot yet. What was set stays when the trial fails.',
     errors: ['SET_BY_ENVIRONMENT', 'DEMO_DATA', 'RATE_LIMITED'],
     isSensitive: true,
   })
@@ -94,17 +94,20 @@ export const connectionsRouter = router({
       if (await ctx.isDemo()) throw new ApiError('DEMO_DATA');
       refuse(await ctx.limiter.consume('connection', trialQuota));
       const set = await setConnection(connections, input, ctx.act('connection_set', name));
-      const { before, value, hint } = set;
+      const { before, value, hint, isInUse } = set;
       const secretOf = (one: object | undefined) =>
         one && 'secret' in one ? String(one.secret) : undefined;
       const secret = secretOf(value);
-      const listedNow = await listed(ctx, await connections.read(), name);
+      const read = await connections.read().catch(() => undefined);
+      const listedNow = read && (await listed(ctx, read, name).catch(() => undefined));
       return {
         connection: {
-          ...listedNow,
-          hint: hint ?? listedNow.hint,
+          // The new secret is told also when nothing else can be.
+          ...(listedNow ?? { ...unlisted, name }),
+          hint: hint ?? listedNow?.hint,
           // This request still has the services of before.
-          ...{ checkedAt: undefined, problem: undefined },
+          checkedAt: undefined,
+          problem: isInUse && listedNow ? undefined : notInUse,
         },
         secret: secret === secretOf(before) ? undefined : secret,
       };
@@ -181,5 +184,13 @@ async function listed(
     problem: unreadable.includes(name) ? unreadableSentence([name]) : health.problem,
   };
 }
+
+const unlisted = {
+  ...{ state: 'browser' as const, variables: undefined, fields: undefined },
+  ...{ account: undefined, lastEventAt: undefined, items: undefined },
+};
+
+const notInUse =
+  'It is saved, but the site could not use it yet. It tries again by itself, every few seconds.';
 
 const timeOf = (at: number | undefined) => (at === undefined ? undefined : isoOf(at));

@@ -14,9 +14,14 @@ interface SetResult {
   before: StoredValues[ConnectionName];
   value: StoredValues[ConnectionName];
   hint: string | undefined;
+  /** Whether this instance uses it. It tries again by itself, and logs why it cannot. */
+  isInUse: boolean;
 }
 
-/** Tries what the owner entered, stores it, and resolves once this instance uses it. Throws `VALIDATION` when the trial fails. */
+/**
+ * Tries what the owner entered, stores it, and resolves once this instance uses it, or cannot: what was stored is
+ * returned, since a new secret is told only once. Throws `VALIDATION` when the trial fails.
+ */
 export async function setConnection(
   connections: Services,
   input: SetInput,
@@ -31,7 +36,7 @@ export async function setConnection(
     const changed = change(before.value as never);
     // Such as a calendar that another browser has removed.
     if (changed === undefined && before.value === undefined) {
-      return { before: undefined, value: undefined, hint: undefined };
+      return { before: undefined, value: undefined, hint: undefined, isInUse: true };
     }
     const tried = trialOf(input, changed);
     const trial: Trial =
@@ -47,9 +52,12 @@ export async function setConnection(
         throw error;
       });
     if (isStored) {
-      await use(connections, name, act);
+      const isInUse = await use(connections, name, act).then(
+        () => true,
+        () => false,
+      );
       await trial.finish?.();
-      return { before: before.value, value, hint: trial.hint };
+      return { before: before.value, value, hint: trial.hint, isInUse };
     }
     await trial.undo?.();
   }

@@ -85,7 +85,11 @@ export function useConnection<Name extends Input['name']>(name: Name) {
       }: { at?: Place; say?: (result: Result) => string } = {},
     ) =>
       // The value has the type of its name.
-      run(at, () => client.connections.set.mutate({ name, value } as Input), say),
+      run(
+        at,
+        () => client.connections.set.mutate({ name, value } as Input),
+        (result) => result.connection.problem ?? say(result),
+      ),
     clear: async (sentence: string): Promise<void> => {
       await run(
         'panel',
