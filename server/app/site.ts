@@ -69,6 +69,8 @@ export async function openSite({
   ) => {
     const photos = await stores.photos.photosIn(next);
     const read = await connections.read(values);
+    if (read.env.WEBHOOK_URL !== undefined)
+      await connections.rememberReceiver(read.env.WEBHOOK_URL);
     const nextPages = await pages.of(
       { config: next, photos },
       { env: read.env, readPhoto: stores.photos.read },

@@ -1,4 +1,5 @@
 /** What the owner has connected in the browser, decrypted. */
+import { createHash } from 'node:crypto';
 import type { ReportedAct } from '../email/owner-notice.ts';
 import type { Env } from '../env.ts';
 import type { Encryption } from './encryption.ts';
@@ -101,9 +102,12 @@ export function createConnections({
       return store.replace({
         ...{ name, before: before.revision, act },
         value: value === undefined ? null : encryption.encrypt(name, JSON.stringify(value)),
-        isOtherReceiver: name === 'webhook' && receiverOf(before.value) !== receiverOf(value),
+        receiver: name === 'webhook' ? receiverOf(value) : undefined,
       });
     },
+
+    /** Remembers whose events wait, also when the environment names the receiver or it cannot be read later. */
+    rememberReceiver: (url: string): Promise<void> => store.rememberReceiver(receiverOf({ url })),
 
     /** Encrypts with the newest secret what an older one has encrypted. */
     async reencrypt(): Promise<void> {
@@ -117,9 +121,13 @@ export function createConnections({
   };
 }
 
-/** Whose events it gets: another host, or none, must not get those that wait. */
+/** The host that gets the events, hashed: another one must not get those that wait. Empty: none. */
 const receiverOf = (value: object | undefined) =>
-  value && 'url' in value ? new URL(String(value.url)).host : undefined;
+  value && 'url' in value
+    ? createHash('sha256')
+        .update(new URL(String(value.url)).host)
+        .digest()
+    : Buffer.alloc(0);
 
 function parsed(text: string | undefined): unknown {
   try {

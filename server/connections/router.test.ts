@@ -452,3 +452,55 @@ it('events that wait for one webhook receiver are erased when another one is set
   expect(await states()).toEqual(['erased', 'erased']);
   await beside.close();
 });
+
+describe('events that wait for a webhook receiver', () => {
+  async function openWithDatabase(engine: (typeof engines)[number]) {
+    const database = await createDatabase(engine);
+    const receiver = closed(
+      await openTestServer((_, res) => void res.writeHead(503).end(), { isTls: true }),
+    );
+    return {
+      url: `${receiver.origin}/hook`,
+      openWith: (env: object) => open({ env: { ...database, ...env } }),
+      /** The states of the events that wait, or waited, for it. */
+      async states() {
+        const beside = await openDatabase({ env: database });
+        const selectStates = handTyped<{ state: string }>(
+          `SELECT state FROM outbox WHERE channel = 'webhook'`,
+        );
+        const rows = await beside.read(() => all(selectStates));
+        await beside.close();
+        return rows.map(({ state }) => state);
+      },
+    };
+  }
+  const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+  const older = { SESSION_SECRET: 'an older secret of sessions' };
+  const newer = { SESSION_SECRET: 'a newer secret of sessions' };
+
+  describe.each(engines)('on $name', (engine) => {
+    it.each([
+      ['kept', 'the one of the environment', undefined],
+      ['erased', 'another one', 'https://localhost:1/hook'],
+    ])('are %s when the browser sets %s', async (is, _, before) => {
+      const { url, openWith, states } = await openWithDatabase(engine);
+      const first = await openWith({ WEBHOOK_URL: before ?? url, WEBHOOK_SECRET });
+      await sendMessage(first);
+      await first.close();
+      const { set } = await ownerOf(await openWith({}));
+      expect((await set('webhook', { url })).status).toBe(200);
+      expect(await states()).toEqual([is === 'kept' ? 'waiting' : 'erased']);
+    });
+
+    it('are kept when one that cannot be read is entered again', async () => {
+      const { url, openWith, states } = await openWithDatabase(engine);
+      const first = await openWith(older);
+      await (await ownerOf(first)).set('webhook', { url });
+      await sendMessage(first);
+      await first.close();
+      const { set } = await ownerOf(await openWith(newer));
+      expect((await set('webhook', { url })).status).toBe(200);
+      expect(await states()).toEqual(['waiting']);
+    });
+  });
+});

@@ -17,6 +17,17 @@ function* revisionNow(): Statements<number> {
   return (yield* get(selectRevision))?.revision ?? 0;
 }
 
+/** The row of the receiver that the site used last: no connection, so it changes no revision. */
+const receiverRow = 'receiver';
+
+/** Returns whether the receiver was another one, or is none. */
+function* changeReceiver(receiver: Buffer): Statements<boolean> {
+  const before = (yield* get(selectOne, [receiverRow]))?.value;
+  if (receiver.length > 0 && before && receiver.equals(before)) return false;
+  yield* run(upsert, [receiverRow, 0, receiver, 0]);
+  return true;
+}
+
 interface StoredConnection {
   name: string;
   value: Buffer;
@@ -40,6 +51,12 @@ export function createConnectionStore(database: Database) {
         return { revision, stored };
       }),
 
+    /** Remembers the receiver that the site uses, whoever has set it. */
+    rememberReceiver: (receiver: Buffer): Promise<void> =>
+      database.write(function* (): Statements<void> {
+        yield* changeReceiver(receiver);
+      }),
+
     /** A connection with the revision of its last change, 0 before the first; null while it is not set. */
     async one(name: string): Promise<{ revision: number; value: Buffer | null }> {
       const row = await database.read(() => get(selectOne, [name]));
@@ -48,7 +65,7 @@ export function createConnectionStore(database: Database) {
 
     /**
      * Replaces the value that a connection has had since the revision `before`, and records the act. Returns false, and
-     * changes nothing, when it was changed meanwhile. `isOtherReceiver` erases what waits for the webhook receiver;
+     * changes nothing, when it was changed meanwhile. Another webhook `receiver` erases what waits for the one before;
      * another mail server holds the notices that wait.
      */
     replace: ({
@@ -56,18 +73,18 @@ export function createConnectionStore(database: Database) {
       before,
       value,
       act,
-      isOtherReceiver,
+      receiver,
     }: {
       name: string;
       before: number;
       value: Buffer | null;
       act: ReportedAct;
-      isOtherReceiver: boolean;
+      receiver: Buffer | undefined;
     }): Promise<boolean> =>
       database.write(function* (): Statements<boolean> {
         if (((yield* get(selectOne, [name]))?.revision ?? 0) !== before) return false;
         yield* run(upsert, [name, (yield* revisionNow()) + 1, value, act.at]);
-        if (isOtherReceiver) yield* eraseUndelivered();
+        if (receiver && (yield* changeReceiver(receiver))) yield* eraseUndelivered();
         yield* recordAct(act);
         // Over the mail server that it replaces, which only this process still uses when another one is stored.
         if (name === 'email') yield* holdNotices(act.at, heldUntil(act.at));

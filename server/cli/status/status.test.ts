@@ -311,7 +311,7 @@ it('status of a site on PostgreSQL reports what is visible from this machine and
 it('status names the connections that cannot be read', async () => {
   await owner.inside(({ connections }) =>
     connections.replace({
-      ...{ name: 'email', before: 0, value: Buffer.alloc(40), isOtherReceiver: false },
+      ...{ name: 'email', before: 0, value: Buffer.alloc(40), receiver: undefined },
       act: { at: now, act: 'connection_set', browser: null, detail: 'email' },
     }),
   );
