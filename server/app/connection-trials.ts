@@ -17,7 +17,12 @@ import { codeOf } from '../errors.ts';
 import { type OutboundOptions, request } from '../outbound/request.ts';
 import { activePaymentLinks, type PaymentLink, readAccount } from '../sales/stripe/account.ts';
 import { isLiveKey, keyErrorSentence, type StripeAccess } from '../sales/stripe/api.ts';
-import { deleteEndpoint, ensureEndpoint, noRight } from '../sales/stripe/endpoint.ts';
+import {
+  deleteEndpoint,
+  ensureEndpoint,
+  hasOtherEndpoint,
+  noRight,
+} from '../sales/stripe/endpoint.ts';
 import { missingRights } from '../sales/stripe/key.ts';
 import { testEmail } from '../settings/test-email.ts';
 import { dayMs } from '../time/units.ts';
@@ -57,8 +62,19 @@ export function createTrials(
   };
 
   const release = async ({ stripe }: StoredValues): Promise<void> => {
-    if (stripe?.key === undefined || stripe.endpoint === undefined) return;
-    await deleteEndpoints(accessBy(stripe.key), [stripe.endpoint]);
+    if (stripe?.key === undefined) return;
+    const made = [stripe.endpoint, stripe.replaced].filter((id) => id !== undefined);
+    await deleteEndpoints(accessBy(stripe.key), made);
+  };
+
+  const url = `${env.PUBLIC_URL}/api/webhooks/stripe`;
+
+  /** Deletes the endpoint that the site had made, unless it may be the one whose new secret the owner has pasted. */
+  const deleteReplaced = async (access: StripeAccess, id: string | undefined): Promise<void> => {
+    if (id === undefined || !isPublic) return;
+    // What cannot be found out is deleted when the connection is cleared.
+    const isOther = await hasOtherEndpoint(access, { url, id }).catch(() => false);
+    if (isOther) await deleteEndpoints(access, [id]);
   };
 
   /** Makes the webhook of this site, where Stripe can reach it and the owner has not made one. */
@@ -76,11 +92,15 @@ export function createTrials(
     const kept = {
       account: account?.id ?? stored.account,
       accountName: account ? account.name : stored.accountName,
-      ...{ webhookSecret, endpoint: id },
+      ...{ webhookSecret, endpoint: id, replaced: isOther ? undefined : stored.replaced },
     };
     const isByHand = webhookSecret !== undefined && id === undefined;
     if (isByHand) {
-      return { hint: `${hint}. The signing secret that you pasted stays in use.`, adds: kept };
+      return {
+        hint: `${hint}. The signing secret that you pasted stays in use.`,
+        adds: kept,
+        finish: () => deleteReplaced(access, kept.replaced),
+      };
     }
     const isDropped = isOther && stored.webhookSecret !== undefined;
     const told = isDropped
@@ -88,18 +108,17 @@ export function createTrials(
       : hint;
     const finish = async (endpoint: string | undefined, others: readonly string[] = []) => {
       await deleteEndpoints(access, others);
-      if (before && before.endpoint !== endpoint) await release({ stripe: before });
+      if (before && (isOther || before.endpoint !== endpoint)) await release({ stripe: before });
     };
     if (!isPublic) return { hint: told, adds: kept, finish: () => finish(id) };
     const made = id && webhookSecret ? { id, webhookSecret } : undefined;
-    const url = `${env.PUBLIC_URL}/api/webhooks/stripe`;
     const ensured = await ensureEndpoint(access, { url, made });
     if (ensured !== noRight) {
       return {
         hint: told,
         adds: {
           ...{ account: account?.id, accountName: account?.name },
-          ...{ webhookSecret: ensured.webhookSecret, endpoint: ensured.id },
+          ...{ webhookSecret: ensured.webhookSecret, endpoint: ensured.id, replaced: undefined },
         },
         undo: () => deleteEndpoints(access, ensured.isNew ? [ensured.id] : []),
         finish: () => finish(ensured.id, ensured.others),
@@ -149,7 +168,11 @@ export function createTrials(
     },
 
     async stripe({ key, ...stored }, before) {
-      if (key === undefined) return {};
+      if (key === undefined) {
+        const keyBefore = before?.key;
+        if (keyBefore === undefined) return {};
+        return { finish: () => deleteReplaced(accessBy(keyBefore), stored.replaced) };
+      }
       if (isPublic && !isLiveKey(key)) {
         return {
           problem:

@@ -17,10 +17,12 @@ const changes: { [Name in ConnectionName]: (value: Value<Name>) => Change<Name> 
     password:
       value.password ?? (before && isSameLogin(before, value) ? before.password : undefined),
   }),
-  // A secret that the owner brings is of an endpoint that the site has not made.
+  // A secret that the owner brings is of an endpoint that the site has not made, or is a new one of its own.
   stripe: (value) => (before) => ({
     ...before,
-    ...('webhookSecret' in value && { endpoint: undefined }),
+    ...('webhookSecret' in value && {
+      ...{ endpoint: undefined, replaced: before?.endpoint ?? before?.replaced },
+    }),
     ...value,
   }),
   busyCalendars: (value) => (before) => {
@@ -54,8 +56,8 @@ export function trialOf(
   { name, value }: SetInput,
   changed: StoredValues[ConnectionName],
 ): StoredValues[ConnectionName] {
-  // The owner's own endpoint at Stripe stays as it is.
-  if (name === 'stripe') return 'key' in value ? changed : undefined;
+  // Of a pasted secret nothing can be tried, but it may make an endpoint of the site useless.
+  if (name === 'stripe') return 'key' in value ? changed : { ...changed, key: undefined };
   if (name !== 'busyCalendars') return changed;
   return 'add' in value ? { addresses: [value.add] } : undefined;
 }

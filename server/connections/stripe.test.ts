@@ -201,7 +201,7 @@ describe('with a public address', () => {
   });
 
   it('a signing secret that is pasted beside a key is used, also after another key of the account', async () => {
-    const { stripe, site, set, list } = await openPublic();
+    const { stripe, site, set, list, clear } = await openPublic();
     await set('stripe', { key: 'rk_live_1234' });
     const made = stripe.endpoints.map(({ id }) => id);
     expect((await list()).stripe?.account).toEqual({
@@ -215,7 +215,29 @@ describe('with a public address', () => {
       'Connected to Ada Brook. The signing secret that you pasted stays in use.',
     );
     expect(await deliver(site, deliverySecret)).toBe(200);
+    // It may be the new secret of the same webhook.
     expect(stripe.endpoints.map(({ id }) => id)).toEqual(made);
+    await clear('stripe');
+    expect(stripe.endpoints).toEqual([]);
+  });
+
+  it('the signing secret of a webhook of the owner deletes the one of the site', async () => {
+    const { stripe, site, set, list } = await openPublic();
+    await set('stripe', { key: 'rk_live_1234' });
+    stripe.endpoints.push({ id: 'we_hand', url, status: 'enabled', enabled_events: ['*'] });
+    await set('stripe', { webhookSecret: deliverySecret });
+    expect(stripe.endpoints).toMatchObject([{ id: 'we_hand' }]);
+    expect((await list()).stripe?.account?.webhook).toBe('owner');
+    expect(await deliver(site, deliverySecret)).toBe(200);
+  });
+
+  it('the webhook of the site is deleted with another account also after a secret was pasted', async () => {
+    const { stripe, set } = await openPublic();
+    await set('stripe', { key: 'rk_live_1234' });
+    await set('stripe', { webhookSecret: deliverySecret });
+    addAccount(stripe);
+    expect((await set('stripe', { key: 'rk_live_of_other' })).status).toBe(200);
+    expect(stripe.endpoints).toEqual([]);
   });
 
   it('a pasted signing secret is given up for the key of another account', async () => {

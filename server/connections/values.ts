@@ -23,6 +23,8 @@ export const storedValues = {
     accountName: z.string().optional(),
     /** The endpoint at Stripe that the site has made, whose secret it is; undefined: the owner has made it. */
     endpoint: z.string().optional(),
+    /** The endpoint that the site had made before the owner pasted a secret. */
+    replaced: z.string().optional(),
   }),
   busyCalendars: z.object({ addresses: z.array(z.string()) }),
   webhook: z.object({ url: z.string(), secret }),

@@ -51,6 +51,15 @@ export async function ensureEndpoint(
   }
 }
 
+/** Whether an enabled endpoint other than this one delivers to `url`. Rejects with an error of Stripe. */
+export async function hasOtherEndpoint(
+  access: StripeAccess,
+  { url, id }: { url: string; id: string },
+): Promise<boolean> {
+  const here = await endpointsAt(await openStripe(access), url);
+  return here.some((one) => one.id !== id && one.status === 'enabled');
+}
+
 /** Deletes an endpoint, unless it is gone. */
 export async function deleteEndpoint(access: StripeAccess, id: string): Promise<void> {
   const stripe = await openStripe(access);
