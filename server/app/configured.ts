@@ -165,6 +165,9 @@ export async function startConfigured(
     log,
   });
 
+  /** That the deliveries of a service have the signature of another secret. */
+  const refusedBy = (name: 'stripe' | 'calendly' | 'calcom') =>
+    core.refusals.sentence(name, changes.setBy(name).at(-1));
   const currentLossAlert = () =>
     lossAlert(
       { folder: env.DATA_DIR, backups: backupFolder(env.DATA_DIR) },
@@ -189,6 +192,7 @@ export async function startConfigured(
         () => undefined,
       ),
       spam: await core.spamQuota.used().then(spamQuotaSentence, () => undefined),
+      deliveries: inSentences(refusedBy('stripe'), refusedBy('calendly'), refusedBy('calcom')),
       calendars: await busy.alert().catch(() => undefined),
       paused: await bookings.pause(siteQuotas, now()).then(
         (pause) => pause && `${pausedSentence(pause, timeZone)} Look at them under Bookings.`,
@@ -208,7 +212,7 @@ export async function startConfigured(
       return {
         checkedAt: report?.reconciliation?.at ?? report?.lastEventAt,
         lastEventAt: report?.lastEventAt,
-        problem: report?.alert,
+        problem: inSentences(report?.alert, refusedBy('stripe')),
       };
     },
     async busyCalendars() {
@@ -222,8 +226,8 @@ export async function startConfigured(
       const overdue = webhooks && (await stores.webhooks.overdue(now()));
       return { problem: overdue && undeliveredOf(overdue, now()) };
     },
-    calcom: async () => undefined,
-    calendly: async () => undefined,
+    calcom: async () => ({ problem: refusedBy('calcom') }),
+    calendly: async () => ({ problem: refusedBy('calendly') }),
   };
   const trials = createTrials(core, { config, outbound });
   const stopAlerting =
@@ -339,19 +343,15 @@ export async function startConfigured(
     },
     openBackup: createBackupDownload({ location: env, backUpTo, now }),
     deliveries: {
-      stripe:
-        env.STRIPE_WEBHOOK_SECRET &&
-        createWebhook({
-          secrets: env.STRIPE_WEBHOOK_SECRET,
-          onDelivery: stripe.recordDelivery,
-          ...ingest,
-        }),
-      calendly:
-        env.CALENDLY_WEBHOOK_SECRET &&
-        createCalendlyWebhook({ ...elsewhere, secrets: env.CALENDLY_WEBHOOK_SECRET }),
-      cal:
-        env.CAL_WEBHOOK_SECRET &&
-        createCalWebhook({ ...elsewhere, secrets: env.CAL_WEBHOOK_SECRET }),
+      stripe: core.refusals.watch('stripe', env.STRIPE_WEBHOOK_SECRET, (secrets) =>
+        createWebhook({ secrets, onDelivery: stripe.recordDelivery, ...ingest }),
+      ),
+      calendly: core.refusals.watch('calendly', env.CALENDLY_WEBHOOK_SECRET, (secrets) =>
+        createCalendlyWebhook({ ...elsewhere, secrets }),
+      ),
+      cal: core.refusals.watch('calcom', env.CAL_WEBHOOK_SECRET, (secrets) =>
+        createCalWebhook({ ...elsewhere, secrets }),
+      ),
     },
     checkout,
     securityContact: isPlaceholder(contactEmail.replace(/.*@/, '')) ? undefined : contactEmail,
@@ -411,6 +411,9 @@ function checkoutOf({ links }: SiteConfig, { attributionKey }: Core): Checkout |
   attributionKey().catch(() => {});
   return { address: links.checkout, key: attributionKey };
 }
+
+const inSentences = (...sentences: (string | undefined)[]) =>
+  sentences.filter(Boolean).join(' ') || undefined;
 
 /** The hosts of all valid addresses, without `www.`. */
 const hostsOf = (addresses: (string | undefined)[]) =>

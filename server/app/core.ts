@@ -24,6 +24,7 @@ import { createRebuild } from '../sales/stripe/rebuild.ts';
 import { openConnections, sessionSecrets } from '../stores/connected-env.ts';
 import type { Stores } from '../stores/stores.ts';
 import { clockSkew, hourMs } from '../time/units.ts';
+import { createRefusals } from '../webhooks/refusals.ts';
 import type { Platform } from './platform.ts';
 import { createRateLimiters } from './rate-limiters.ts';
 
@@ -85,6 +86,7 @@ export function startCore(
     disk,
     spamQuota: createSpamQuota({ contact, disk, now }),
     proxyMonitor: createProxyMonitor({ now, log }),
+    refusals: createRefusals({ now }),
     /** They sign sessions: the first one new ones. */
     keys,
     limiter,

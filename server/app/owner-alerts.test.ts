@@ -16,6 +16,7 @@ const nothing = {
   webhooks: undefined,
   flood: undefined,
   spam: undefined,
+  deliveries: undefined,
   disk: undefined,
   calendars: undefined,
   paused: undefined,

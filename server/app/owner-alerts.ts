@@ -20,6 +20,7 @@ export function createOwnerAlerts({
   flood,
   spam,
   disk,
+  deliveries,
   calendars,
   paused,
   proxy,
@@ -48,6 +49,8 @@ export function createOwnerAlerts({
   spam: string | undefined;
   /** That the disk is nearly full. */
   disk: string | undefined;
+  /** That the deliveries of a service are refused. */
+  deliveries: string | undefined;
   /** That a calendar of the owner cannot be read. */
   calendars: string | undefined;
   /** That visitors cannot book for a while. */
@@ -73,6 +76,7 @@ export function createOwnerAlerts({
     webhooks: webhooks && undeliveredOf(webhooks, now),
     flood,
     spam,
+    deliveries,
     calendars,
     paused,
     proxy,

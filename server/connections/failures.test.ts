@@ -1,8 +1,10 @@
 /** Connections that fail after they were set, on a running site whose clock the tests move. */
-import { beforeEach, expect, it, vi } from 'vitest';
+import { createHmac } from 'node:crypto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { connectionTests, ownerOf } from '../testing/connections.ts';
 import { openTestServer } from '../testing/http-server.ts';
 import type { TestSite } from '../testing/site.ts';
+import { event, secret, session, signed } from '../testing/stripe/events.ts';
 
 const { closed, open, openMail } = connectionTests();
 
@@ -104,4 +106,81 @@ it('a calendar that cannot be read is an alert after five minutes, until it can'
   calendar.status = 200;
   await readAgain('calendly');
   await alerts(site, cookie, null);
+});
+
+describe('deliveries with the signature of another secret', () => {
+  const timed = (body: string, key: string) => signed(body, { key });
+  const untimed = (body: string, key: string) =>
+    createHmac('sha256', key).update(body).digest('hex');
+  const stripeEvent = JSON.stringify(event('checkout.session.completed', session()));
+  const services = [
+    ['stripe', 'Stripe', '/api/webhooks/stripe', 'stripe-signature', timed, stripeEvent],
+    ['calendly', 'Calendly', '/api/webhooks/calendly', 'calendly-webhook-signature', timed, '{}'],
+    ['calcom', 'Cal.com', '/api/webhooks/cal', 'x-cal-signature-256', untimed, '{}'],
+  ] as const;
+
+  describe.each(services)('of %s', (name, service, path, header, sign, body) => {
+    async function openService() {
+      const opened = await openSite();
+      await opened.set(name, { webhookSecret: `whsec_${webhookSecret.replaceAll(' ', '_')}` });
+      const send = async (signature: string, text = body as string) =>
+        (await opened.site.post(path, text, { [header]: signature })).status;
+      const problem = async () => (await opened.list())[name]?.problem;
+      return { ...opened, send, problem };
+    }
+    const other = () => sign(body, 'whsec_another_secret_of_a_webhook');
+
+    it('are a problem and an alert after the third within five minutes or more', async () => {
+      const { site, cookie, send, problem, set } = await openService();
+      expect(await send(other())).toBe(400);
+      await send(other());
+      expect(await problem()).toBeUndefined();
+      clock += 5 * minute;
+      await send(other());
+      expect(await problem()).toMatch(
+        `${service}’s deliveries are refused: the signing secret is another one.`,
+      );
+      await alerts(site, cookie, /deliveries are refused/);
+      // Another connection starts the webhooks anew.
+      await set(name === 'calcom' ? 'calendly' : 'calcom', { webhookSecret });
+      await alerts(site, cookie, /deliveries are refused/);
+      await set(name, { webhookSecret: 'whsec_another_secret_of_a_webhook' });
+      await alerts(site, cookie, null);
+    });
+
+    it('are none when many come at once, or do not look like those of the service', async () => {
+      const { send, problem } = await openService();
+      for (let n = 0; n < 5; n++) await send(other());
+      expect(await problem()).toBeUndefined();
+      const strange = await openService();
+      for (let n = 0; n < 5; n++) {
+        clock += 5 * minute;
+        for (const signature of ['', 'a', 't=1,v1=a']) await strange.send(signature);
+        await strange.send(other(), 'no object');
+      }
+      expect(await strange.problem()).toBeUndefined();
+    });
+  });
+
+  it('end as a problem with the next accepted one, and as an alert when the service is removed', async () => {
+    const { set, list, cookie, site } = await openSite();
+    await set('stripe', { webhookSecret: secret });
+    const send = async (key: string) =>
+      site.post('/api/webhooks/stripe', stripeEvent, {
+        'stripe-signature': signed(stripeEvent, { key }),
+      });
+    const sendOthers = async () => {
+      for (let n = 0; n < 3; n++) {
+        await send('whsec_another');
+        clock += 2.5 * minute;
+      }
+      expect((await list()).stripe?.problem).toMatch(/are refused/);
+    };
+    await sendOthers();
+    expect((await send(secret)).status).toBe(200);
+    expect((await list()).stripe?.problem).toBeUndefined();
+    await sendOthers();
+    expect((await (await ownerOf(site)).clear('stripe')).status).toBe(200);
+    await alerts(site, cookie, null);
+  });
 });
