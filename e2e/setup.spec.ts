@@ -173,6 +173,13 @@ test('a reload continues at the step with what was typed, and Back and Skip chan
   expect(stored).not.toContain(password);
 });
 
+test('the address with the code is taken in a tab that asks for the code', async ({ page }) => {
+  await page.goto('/setup');
+  await expect(heading(page, 'Enter the set-up code.')).toBeVisible();
+  await page.goto(`/setup#${code}`);
+  await expect(heading(page, 'Choose a password.')).toBeVisible();
+});
+
 test('a step that cannot reach the server says so, and goes on when it can', async ({
   page,
   context,

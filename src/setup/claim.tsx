@@ -13,7 +13,12 @@ import { Frame, NextButton } from './frame.tsx';
 
 export function Claim() {
   const { hash } = useLocation();
-  const [code, setCode] = useState(() => codeIn(hash));
+  // The address with the code may be pasted into a tab that shows the set-up already.
+  return <ClaimBy key={hash} given={codeIn(hash)} />;
+}
+
+function ClaimBy({ given }: { given: string }) {
+  const [code, setCode] = useState(given);
   const [problem, setProblem] = useState<string>();
   if (code === '') {
     return <CodeScreen problem={problem} onCode={setCode} />;
