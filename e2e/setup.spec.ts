@@ -180,6 +180,25 @@ test('the address with the code is taken in a tab that asks for the code', async
   await expect(heading(page, 'Choose a password.')).toBeVisible();
 });
 
+test('a text that replaced the sample can be cleared and typed anew', async ({ page }) => {
+  await claim(page);
+  const name = page.getByLabel('Your name');
+  await name.fill('Ada');
+  await name.fill('');
+  await name.pressSequentially('Bo');
+  await button(page, 'Next: hours').click();
+  await button(page, 'Back').click();
+  await expect(name).toHaveValue('Bo');
+  await name.press('End');
+  for (const _ of 'Bo') await name.press('Backspace');
+  await expect(name).toHaveValue('');
+  await button(page, 'Next: hours').click();
+  await expect(name).toBeFocused();
+  await name.pressSequentially('Maya');
+  await button(page, 'Next: hours').click();
+  await expectLive(page, 'Maya');
+});
+
 test('a step that cannot reach the server says so, and goes on when it can', async ({
   page,
   context,

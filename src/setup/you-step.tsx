@@ -57,7 +57,8 @@ function Line({
   const samples = useSamplePaths();
   const live = String(valueAt(state.live, path) ?? '');
   const value = String(valueAt(state.document, path) ?? '');
-  const isSample = value === live && samples.some((one) => overlaps(one, path));
+  const hasSample = samples.some((one) => overlaps(one, path));
+  const isSample = hasSample && value === live;
   return (
     <FieldFrame path={path} note={note && <Text>{note}</Text>}>
       <Input
@@ -66,7 +67,9 @@ function Line({
         placeholder={isSample ? live : undefined}
         readOnly={isLocked}
         onBlur={() => draft.endChange()}
-        onChange={({ target }) => draft.edit(path, target.value === '' ? live : target.value)}
+        onChange={({ target }) =>
+          draft.edit(path, hasSample && target.value === '' ? live : target.value)
+        }
       />
     </FieldFrame>
   );
