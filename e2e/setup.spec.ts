@@ -199,6 +199,20 @@ test('a text that replaced the sample can be cleared and typed anew', async ({ p
   await expectLive(page, 'Maya');
 });
 
+test('a tab that is closed at the hours leaves no time zone in the draft', async ({
+  page,
+  context,
+}) => {
+  await claim(page);
+  await page.goto('/analytics/setup?step=hours');
+  await expect(page.getByText('Times are in Tokyo.')).toBeVisible();
+  // Longer than the draft waits before it saves.
+  await page.waitForTimeout(1500);
+  await page.close();
+  const response = await context.request.get('/api/site/draft');
+  expect(await response.json()).toMatchObject({ changes: [] });
+});
+
 test('a step that cannot reach the server says so, and goes on when it can', async ({
   page,
   context,

@@ -4,6 +4,7 @@ import { isEqual, isWithin, valueAt } from '../../server/contract/document-chang
 import { placeOf } from '../../server/contract/times.ts';
 import { ChoiceField } from '../editor/choice-field.tsx';
 import { controlId, useEditor } from '../editor/context.ts';
+import type { Draft } from '../editor/draft.ts';
 import { Ranges } from '../editor/hours-field.tsx';
 import { Attention } from '../editor/marks.tsx';
 import { PlaceField } from '../editor/place-field.tsx';
@@ -22,47 +23,59 @@ export const hoursPaths: readonly string[] = [zonePath, hoursPath, ...placePaths
 /** The fields of this step whose names are others in the editor. */
 export const hoursLabels = { [zonePath]: 'Your time zone', [placePaths[0]]: 'Your video link' };
 
+/**
+ * The time zone of the hours: that of this browser in place of the sample's, until another one is chosen. `accept` puts
+ * it into the draft, not before the owner changes or publishes the hours: alone, it would offer those of the sample.
+ */
+export function useHoursZone(draft: Draft): { zone: string; accept: () => void } {
+  const { live, document } = draft.state();
+  const isSample = useSamplePaths().some((path) => isWithin(path, ['calls']));
+  const drafted = String(valueAt(document, zonePath));
+  const isChosen = !isSample || valueAt(live, zonePath) !== drafted;
+  const zone = isChosen ? drafted : Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return { zone, accept: () => draft.edit(zonePath, zone, { isWhole: true }) };
+}
+
 /** The hours of calls, and where they are. */
 export function HoursStep() {
   const { draft, state, fields } = useEditor();
-  const zone = fields.at(zonePath);
+  const zoneField = fields.at(zonePath);
+  const { zone, accept } = useHoursZone(draft);
   const isSample = useSamplePaths().some((path) => isWithin(path, ['calls']));
   const isUnchanged = isEqual(valueAt(state.live, 'calls'), valueAt(state.document, 'calls'));
-  // The owner's own zone, until another one is chosen. It is live with the hours, which visitors must not get before.
-  useEffect(() => {
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    const { live, document } = draft.state();
-    const isChosen = valueAt(live, zonePath) !== valueAt(document, zonePath);
-    if (isSample && !isChosen) draft.edit(zonePath, timeZone, { isWhole: true });
-    return () => {
+  useEffect(
+    () => () => {
       const { live, document } = draft.state();
-      // A zone alone, published later, would offer the hours of the sample.
       if (isEqual(valueAt(live, hoursPath), valueAt(document, hoursPath))) {
         draft.edit(zonePath, valueAt(live, zonePath), { isWhole: true });
       }
-    };
-  }, [draft, isSample]);
+    },
+    [draft],
+  );
   const isWide = useMedia(weekHasRoom);
   const [isTyped, setIsTyped] = useState(false);
   const [isZoneOpen, setIsZoneOpen] = useState(false);
   return (
     <>
       <Text mt="1" color="fg.muted">
-        <span>{`Times are in ${placeOf(String(valueAt(state.document, zonePath)))}.`}</span>{' '}
+        <span>{`Times are in ${placeOf(zone)}.`}</span>{' '}
         {!isZoneOpen && (
           <Button
             type="button"
             variant="plain"
             minH="8"
             color="fg"
-            onClick={() => setIsZoneOpen(true)}
+            onClick={() => {
+              accept();
+              setIsZoneOpen(true);
+            }}
           >
             Not my city
           </Button>
         )}
       </Text>
-      {isZoneOpen && zone && <ChoiceField path={zonePath} field={zone} />}
-      {isSample && isUnchanged && (
+      {isZoneOpen && zoneField && <ChoiceField path={zonePath} field={zoneField} />}
+      {isSample && isUnchanged && zone === valueAt(state.document, zonePath) && (
         <Text mt="1" fontWeight="600">
           These are the hours of the sample: change one, or visitors are offered no times.
         </Text>
@@ -78,12 +91,15 @@ export function HoursStep() {
       {isWide && !isTyped ? (
         <WeekGrid
           value={valueAt(state.document, hoursPath) as Hours}
-          onChange={(hours) => draft.edit(hoursPath, hours, { isWhole: true })}
+          onChange={(hours) => {
+            draft.edit(hoursPath, hours, { isWhole: true });
+            accept();
+          }}
         />
       ) : (
         <Box mt="3" borderBottom="1px solid" borderColor="hairline">
           {days.map((day) => (
-            <Day key={day} path={`${hoursPath}.${day}`} />
+            <Day key={day} path={`${hoursPath}.${day}`} onChange={accept} />
           ))}
         </Box>
       )}
@@ -94,7 +110,7 @@ export function HoursStep() {
   );
 }
 
-function Day({ path }: { path: string }) {
+function Day({ path, onChange }: { path: string; onChange: () => void }) {
   const { draft, state, fields, isLocked } = useEditor();
   const value = valueAt(state.document, path);
   const mistake = state.mistakes.find((one) => isWithin(one.path, [path]))?.message;
@@ -117,7 +133,10 @@ function Day({ path }: { path: string }) {
             ranges={Array.isArray(value) ? value.map(String) : []}
             isLocked={isLocked}
             onFocus={() => {}}
-            onChange={(ranges) => draft.edit(path, ranges, { isWhole: true })}
+            onChange={(ranges) => {
+              onChange();
+              draft.edit(path, ranges, { isWhole: true });
+            }}
           />
           {mistake !== undefined && <Attention>{mistake}</Attention>}
         </div>

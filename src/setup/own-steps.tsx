@@ -12,7 +12,7 @@ import { pendingPhotos } from '../editor/use-pending-photos.ts';
 import { usePublishPaths } from '../editor/use-publish-paths.ts';
 import { useSignIn } from '../editor/use-sign-in.tsx';
 import { Frame, NextButton, type Station } from './frame.tsx';
-import { HoursStep, hoursLabels, hoursPaths } from './hours-step.tsx';
+import { HoursStep, hoursLabels, hoursPaths, useHoursZone } from './hours-step.tsx';
 import { LookStep } from './look-step.tsx';
 import { Ready } from './ready.tsx';
 import { YouStep, youLabels } from './you-step.tsx';
@@ -74,6 +74,7 @@ export function OwnSteps({
   });
   const [search, setSearch] = useSearchParams();
   const publish = usePublishPaths({ draft, askSignIn, signedIn });
+  const hoursZone = useHoursZone(draft);
   const [failed, setFailed] = useState<{ sentence: string; document: Group }>();
   const [isBusy, setIsBusy] = useState(false);
 
@@ -94,6 +95,7 @@ export function OwnSteps({
   const problem = failed?.document === state.document ? failed.sentence : undefined;
   const next = async () => {
     if (!step || isBusy) return;
+    if (step.id === 'hours') hoursZone.accept();
     setIsBusy(true);
     const wrong = document.querySelector<HTMLElement>('[data-mistake]:invalid');
     const sentence = wrong?.dataset.mistake ?? (await publish(step.paths));
