@@ -7,7 +7,10 @@ import { styleCache } from '../app-providers.tsx';
 import { json, renderScreen, visited } from '../testing/screen.tsx';
 import { SettingsPage } from './page.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
 
 const settings = 'Settings (the file .env, or the environment)';
 const todo = (where: string) => ({ kind: 'todo', where, text: 'is not set.' });
@@ -192,6 +195,30 @@ test('settings say which part could not be checked, and not that everything work
   open();
   await screen.findByText('Could not be checked');
   expect(entries()).toContain('Webhooks and API keysCould not be checked');
+});
+
+test('settings do not call working what could not be checked again', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  open();
+  await screen.findByText('Two things are to do.');
+  vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'));
+  await act(() => vi.advanceTimersByTimeAsync(31_000));
+  await waitFor(() => expect(entries()).toContain('DevicesCould not be checked'));
+  expect(entries().filter((entry) => entry?.includes('Works'))).toEqual([]);
+  expect(screen.getByText('Not everything could be checked.')).toBeDefined();
+});
+
+test('settings show within seconds that another browser has published other hours', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  open();
+  await screen.findByText('Two things are to do.');
+  const { calls } = siteDocument;
+  const hours = { ...calls.hours, monday: ['10:00-12:00'] };
+  const document = { ...siteDocument, calls: { ...calls, hours } };
+  responses['/api/site/draft'] = () =>
+    json({ document, changes: [], revision: 2, isReadOnly: false });
+  await act(() => vi.advanceTimersByTimeAsync(31_000));
+  expect(entries()).toContain('Hours and callsWorks: 14.5 hours a week, Berlin');
 });
 
 test('a part takes the focus when the owner chooses it, and an unknown address shows the list', async () => {

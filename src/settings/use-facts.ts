@@ -8,7 +8,7 @@ const polled = { refetchInterval: refreshEveryMs };
 
 /** What the states of Settings follow from; `isLoading` until each part has arrived or failed. */
 export function useFacts(): { facts: Facts; isLoading: boolean } {
-  const draft = trpc.site.draft.useQuery();
+  const draft = trpc.site.draft.useQuery(undefined, polled);
   const checks = trpc.settings.launchCheck.useQuery(undefined, polled);
   // Panels ask for it: it sends requests to other servers.
   const network = trpc.settings.networkCheck.useQuery(undefined, { enabled: false });
@@ -19,17 +19,22 @@ export function useFacts(): { facts: Facts; isLoading: boolean } {
   const log = trpc.auth.log.useQuery(undefined, polled);
   const all = [draft, checks, connections, sessions, keys, backups, log];
   useLeaveWhenSignedOut(all.find(({ error }) => error)?.error);
+  const local = current(checks);
   return {
     isLoading: all.some((query) => query.isLoading),
     facts: {
-      draft: draft.data,
-      checks: checks.data && [...checks.data.checks, ...(network.data?.checks ?? [])],
-      connections: connections.data?.connections,
-      sessions: sessions.data,
-      keys: keys.data?.keys,
-      backups: backups.data,
-      log: log.data?.entries,
+      draft: current(draft),
+      checks: local && [...local.checks, ...(network.data?.checks ?? [])],
+      connections: current(connections)?.connections,
+      sessions: current(sessions),
+      keys: current(keys)?.keys,
+      backups: current(backups),
+      log: current(log)?.entries,
       now: Date.now(),
     },
   };
 }
+
+/** What has arrived; undefined once it could not be fetched again: what is older may not be true any more. */
+const current = <Data>({ data, isError }: { data: Data; isError: boolean }): Data | undefined =>
+  isError ? undefined : data;
