@@ -330,6 +330,16 @@ test('people panel erases a person only after the question, and says what stays 
   expect(screen.queryByRole('button', { name: 'Download all' })).toBeNull();
 });
 
+test('people panel erases nobody but the person whose address is in the field', async () => {
+  await findPerson({ messages: 2 });
+  await screen.findByText('Found: 2 messages.');
+  const field = screen.getByLabelText('Email address of the person');
+  await userEvent.clear(field);
+  await userEvent.type(field, 'bob@example.com');
+  expect(screen.queryByRole('button', { name: 'Erase …' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Download all' })).toBeNull();
+});
+
 test('people panel downloads all data of a person as a file', async () => {
   await findPerson({ messages: 1 });
   const file = { email: 'ada@example.com', messages: [{ id: 'a' }] };

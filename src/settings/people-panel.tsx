@@ -69,6 +69,8 @@ export function PeoplePanel() {
                 autoComplete="off"
                 autoCapitalize="none"
                 spellCheck={false}
+                // What is found is of the address that was searched, and must not be erased for another one.
+                onChange={() => find.reset()}
               />
             </Field>
           </Box>
