@@ -34,13 +34,16 @@ const sentences = async (network: Parameters<typeof ownAddressFindings>[1] = tru
   );
 
 it('an address at which the site responds has no finding', async () => {
-  behaviour = respondsWith(200);
+  behaviour = (res, req) => respondsWith(req.url === '/healthz' ? 200 : 404)(res, req);
   expect(await sentences()).toEqual([]);
-  expect(paths).toEqual(['/healthz']);
+  expect(paths).toEqual(['/healthz', '/api/none']);
 });
 
-it('an address of another site is something to do', async () => {
-  behaviour = respondsWith(404);
+it.each([
+  ['has no such page', 404],
+  ['has a page at every path, as that of a parked domain', 200],
+])('an address of another site that %s is something to do', async (_, status) => {
+  behaviour = respondsWith(status);
   expect(await sentences()).toEqual([
     'todo: PUBLIC_URL is https://me.com. This address leads to another site. Let its DNS record lead to this server; a change takes up to a day.',
   ]);

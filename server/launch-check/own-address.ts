@@ -21,13 +21,17 @@ export async function ownAddressFindings(
 ): Promise<Finding[]> {
   const result = await reach(new URL('/healthz', address).href, network);
   const { state } = result;
-  if (state === 'ok') return [];
+  // Parked domains and hosts of single-page apps respond to every path.
+  const isOther = async () =>
+    (await reach(new URL('/api/none', address).href, network)).state === 'ok';
+  const isMissing = state === 'missing' || (state === 'ok' && (await isOther()));
+  if (state === 'ok' && !isMissing) return [];
   const where = 'PUBLIC_URL';
   if (unknown.has(state)) {
     const text = `is ${address}, which this server cannot reach itself. Open it on another device to check it.`;
     return [{ kind: 'unknown', where, text }];
   }
-  const problem = state === 'missing' ? otherSite : problemOf(result);
+  const problem = isMissing ? otherSite : problemOf(result);
   return [{ kind: 'todo', where, text: `is ${address}. This address ${problem}` }];
 }
 
