@@ -20,10 +20,10 @@ function useLeave(): (state?: string) => void {
   );
 }
 
-/** Navigates to /admin when `error` says that the session has ended. */
-export function useLeaveWhenSignedOut(error: unknown): void {
+/** Navigates to /admin when one of the errors says that the session has ended. */
+export function useLeaveWhenSignedOut(...errors: unknown[]): void {
   const leave = useLeave();
-  const leaves = isSignedOut(error);
+  const leaves = errors.some(isSignedOut);
   useEffect(() => {
     if (leaves) leave();
   }, [leaves, leave]);

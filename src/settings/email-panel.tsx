@@ -66,8 +66,7 @@ export function EmailPanel() {
       setClearError(error);
     }
   };
-  const failure = connections.error ?? query.error;
-  useLeaveWhenSignedOut(failure ?? refusal ?? test.error ?? clearError);
+  useLeaveWhenSignedOut(connections.error, query.error, refusal, test.error, clearError);
   const connection = connections.data?.connections.find(({ name }) => name === 'email');
   const mailServer = query.data?.mailServer;
   const recipients = mailServer?.recipients.join(', ') ?? '';

@@ -780,6 +780,14 @@ test('settings open the login without a session', async () => {
   await waitFor(() => expect(visited).toEqual(['/analytics/settings', '/admin']));
 });
 
+test('settings open the login when the session ends, whatever failed before', async () => {
+  responses['/api/site/draft'] = () => json({ error: 'Busy.', code: 'BUSY' }, 503);
+  responses['/api/keys'] = () => json({ error: 'Unauthorized', code: 'UNAUTHORIZED' }, 401);
+  onScreen(false);
+  open();
+  await waitFor(() => expect(visited).toEqual(['/analytics/settings', '/admin']));
+});
+
 test('import of a file that is too large as JSON says what to do instead', async () => {
   open('import');
   // 9 MB, whose quotes are escaped.

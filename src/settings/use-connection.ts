@@ -27,7 +27,7 @@ export function useConnection<Name extends Input['name']>(name: Name) {
   const [said, setSaid] = useState('');
   /** Where the last act failed: the form that sent it, or the panel. */
   const [failure, setFailure] = useState<{ at: Place; error: unknown }>();
-  useLeaveWhenSignedOut(list.error ?? failure?.error);
+  useLeaveWhenSignedOut(list.error, failure?.error);
 
   const run = async <T>(
     at: Place,

@@ -18,7 +18,7 @@ export function useFacts(): { facts: Facts; isLoading: boolean } {
   const backups = trpc.settings.backups.useQuery(undefined, polled);
   const log = trpc.auth.log.useQuery(undefined, polled);
   const all = [draft, checks, connections, sessions, keys, backups, log];
-  useLeaveWhenSignedOut(all.find(({ error }) => error)?.error);
+  useLeaveWhenSignedOut(...all.map(({ error }) => error));
   const local = current(checks);
   return {
     isLoading: all.some((query) => query.isLoading),
