@@ -493,6 +493,22 @@ describe('webhook', () => {
     await screen.findByText('hooks.example.com');
   });
 
+  test('webhook panel keeps a secret that is not copied yet when the same address is saved again', async () => {
+    accept = () => ({ ...set, secret: 'whsec_new' });
+    show(<WebhooksPanel />);
+    const label = 'Tell this address about bookings and sales';
+    await type(label, 'https://hooks.example.com/a');
+    await press('Try and save');
+    await screen.findByLabelText('Signing secret');
+    // The server keeps the secret of an address, and responds with none.
+    accept = () => set;
+    await press('Change the address');
+    await type(label, 'https://hooks.example.com/a');
+    await press('Try and save');
+    await screen.findByText('It answers, and gets each event from now on.');
+    expect(screen.getByLabelText<HTMLInputElement>('Signing secret').value).toBe('whsec_new');
+  });
+
   test('webhook panel shows why an address was refused, and what waits', async () => {
     const problem = '3 events could not be delivered. Each is tried again by itself.';
     connections.webhook = { ...set, problem };

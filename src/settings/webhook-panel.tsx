@@ -44,7 +44,8 @@ function Webhook() {
       { say: ({ secret }) => (secret ? '' : 'It answers, and gets each event from now on.') },
     );
     if (!result) return undefined;
-    setSecret(result.secret);
+    // The same address keeps its secret, which may not be copied yet.
+    setSecret((before) => result.secret ?? before);
     return result;
   };
   return (
