@@ -213,6 +213,24 @@ test('a tab that is closed at the hours leaves no time zone in the draft', async
   expect(await response.json()).toMatchObject({ changes: [] });
 });
 
+test('a time zone that was in the draft before stays there when the hours are skipped', async ({
+  page,
+}) => {
+  await claim(page);
+  const patch = { path: 'calls.timeZone', from: 'Europe/London', to: 'Europe/Berlin' };
+  const headers = { origin: new URL(page.url()).origin };
+  const data = { patches: [patch] };
+  expect((await page.request.post('/api/site/draft', { data, headers })).status()).toBe(200);
+  await page.goto('/analytics/setup?step=hours');
+  await expect(page.getByText('Times are in Berlin.')).toBeVisible();
+  await button(page, 'Skip').click();
+  await expect(heading(page, 'Your colours')).toBeFocused();
+  // Longer than the draft waits before it saves.
+  await page.waitForTimeout(1500);
+  const draft = await (await page.request.get('/api/site/draft')).json();
+  expect(draft).toMatchObject({ changes: [patch] });
+});
+
 test('a step that cannot reach the server says so, and goes on when it can', async ({
   page,
   context,

@@ -43,15 +43,18 @@ export function HoursStep() {
   const { zone, accept } = useHoursZone(draft);
   const isSample = useSamplePaths().some((path) => isWithin(path, ['calls']));
   const isUnchanged = isEqual(valueAt(state.live, 'calls'), valueAt(state.document, 'calls'));
-  useEffect(
-    () => () => {
+  // Takes a zone back that this step has put into the draft without hours, but none that was there before.
+  useEffect(() => {
+    const isLive = (path: string) => {
       const { live, document } = draft.state();
-      if (isEqual(valueAt(live, hoursPath), valueAt(document, hoursPath))) {
-        draft.edit(zonePath, valueAt(live, zonePath), { isWhole: true });
-      }
-    },
-    [draft],
-  );
+      return isEqual(valueAt(live, path), valueAt(document, path));
+    };
+    if (!isLive(zonePath)) return undefined;
+    return () => {
+      if (!isLive(hoursPath)) return;
+      draft.edit(zonePath, valueAt(draft.state().live, zonePath), { isWhole: true });
+    };
+  }, [draft]);
   const isWide = useMedia(weekHasRoom);
   const [isTyped, setIsTyped] = useState(false);
   const [isZoneOpen, setIsZoneOpen] = useState(false);
