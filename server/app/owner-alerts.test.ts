@@ -57,10 +57,11 @@ it.each([
   [day, '1 day'],
   [9 * day, '9 days'],
 ])('createOwnerAlerts says for how long an email could not be sent: %i ms', (age, words) => {
-  const overdue = { count: 1, since: now - age, error: 'EAUTH: Invalid login' };
+  const error = 'EAUTH: Invalid login: 535-5.7.8 Call +1 555 0100';
+  const overdue = { count: 1, since: now - age, error };
   expect(alertsOf({ ...nothing, mail: overdue })).toBe(
     `An email could not be sent for ${words}. The mail server rejects the user or the password. ` +
-      'Copy both again from your provider. Your mail server says: EAUTH: Invalid login. ' +
+      'Copy both again from your provider. The last result: EAUTH 535 5.7.8. ' +
       'Each is tried again by itself. Messages and calls are saved: read them under Messages and Bookings.',
   );
 });

@@ -1,6 +1,6 @@
 /** Owner alerts: sentences at the top of the dashboard. */
 import { pluralize } from '../contract/numbers.ts';
-import { adviceOn } from '../email/smtp-errors.ts';
+import { adviceOn, codesIn } from '../email/smtp-errors.ts';
 import type { Overdue } from '../email/store.ts';
 import type { StripeReport } from '../sales/stripe/sync.ts';
 import { dayMs, hourMs, minuteMs } from '../time/units.ts';
@@ -98,8 +98,8 @@ const differenceOf = (stripe: StripeReport | undefined) =>
 export function delayOf({ count, since, error }: Overdue, now: number): string {
   const emails = count === 1 ? 'An email' : `${count} emails`;
   const advice = error && adviceOn(error);
-  const says = error ? ` Your mail server says: ${error.slice(0, 200)}.` : '';
-  const reason = (advice ? ` ${advice}` : '') + says;
+  const codes = error && codesIn(error);
+  const reason = (advice ? ` ${advice}` : '') + (codes ? ` The last result: ${codes}.` : '');
   return `${emails} could not be sent for ${durationOf(now - since)}.${reason} Each is tried again by itself. Messages and calls are saved: read them under Messages and Bookings.`;
 }
 

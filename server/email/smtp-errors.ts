@@ -132,6 +132,16 @@ export function adviceOn(error: string): string | undefined {
   return sentences.find(([pattern]) => pattern.test(text))?.[1];
 }
 
+/**
+ * The codes in `error` of a `DeliveryResult`, such as `EMESSAGE 550 5.7.1`, without the server's own text: alerts also go
+ * to other programs. Undefined when it has none.
+ */
+export function codesIn(error: string): string | undefined {
+  const [code] = /^[A-Z][A-Z_]+(?=:|$)/.exec(error) ?? [];
+  const [, status] = /: ([245]\d\d(?:[ -]\d\.\d{1,3}\.\d{1,3})?)\b/.exec(error) ?? [];
+  return [code, status?.replace('-', ' ')].filter(Boolean).join(' ') || undefined;
+}
+
 /** Whether the sending limit is reached, also where the server says so by a permanent rejection (550 5.4.5). */
 export const isLimit = (error: string) => adviceOn(error) === limit;
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emailOf } from '../contact/email.ts';
 import { brand } from '../testing/email.ts';
 import { sampleMessage } from '../testing/message.ts';
-import { openTestSmtp, type SmtpBehaviour, type TestSmtp } from '../testing/smtp.ts';
+import { openTestSmtp, rejection, type SmtpBehaviour, type TestSmtp } from '../testing/smtp.ts';
 import { createSmtp } from './smtp.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
@@ -176,6 +176,20 @@ describe('an email', () => {
     expect(await deliver(url('secret'))).toEqual({ status: 'sent' });
     expect(guarded.emails[0]?.from?.address).toBe('me@my-host.com');
     await guarded.close();
+  });
+
+  it('the sentence of a mail server is one printable line of at most 340 characters', async () => {
+    const text = `\u001b[2J\u202e<b>Call +1 555 0100</b>\u0007 ${'a'.repeat(300)}`;
+    const hostile = await openTestSmtp({
+      rules: { onMailFrom: (_, _session, done) => done(rejection(550, text)) },
+    });
+    const result = await deliver(hostile.url);
+    if (result.status === 'sent') throw new Error('it was sent');
+    expect(result.error).toContain('550 [2J<b>Call');
+    expect(result.error).toMatch(/^\P{Cc}{1,340}$/u);
+    expect(result.error).not.toMatch(/\p{Bidi_Control}/u);
+    expect(result.code).toBe('EENVELOPE 550');
+    await hostile.close();
   });
 
   it('email is not sent unencrypted to another machine', async () => {

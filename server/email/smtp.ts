@@ -4,7 +4,7 @@ import { codeOf } from '../errors.ts';
 import { type OutboundOptions, openSocket } from '../outbound/request.ts';
 import { emailAddress } from '../text/email-address.ts';
 import { isLoopback } from '../text/loopback.ts';
-import { inHeader } from '../text/printable.ts';
+import { inHeader, inLine } from '../text/printable.ts';
 import { type Brand, toHtml } from './html.ts';
 import { adviceOn, isLimit, isMendable } from './smtp-errors.ts';
 import type { ClaimedEmail } from './store.ts';
@@ -18,7 +18,7 @@ import { toText } from './text.ts';
  * - `refused`: the server rejected it permanently (5xx); `isFinal` when a retry is of no use.
  * - `unreachable`: the server did not respond to the email, for example after a failed login.
  *
- * `error` is the server's own sentence. It may quote the visitor, so only the owner may see it. `code` contains no personal data.
+ * `error` is the server's own sentence, in one printable line. It may quote the visitor, so only the owner may see it. `code` contains no personal data.
  */
 export type DeliveryResult =
   | { status: 'sent' }
@@ -201,5 +201,5 @@ function statusOf(error: unknown): string {
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [line = ''] = message.split('\n', 1);
-  return [codeOf(error), line.slice(0, 300)].filter(Boolean).join(': ');
+  return [codeOf(error), inLine(line).slice(0, 300)].filter(Boolean).join(': ');
 }
