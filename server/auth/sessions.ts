@@ -16,8 +16,13 @@ const touchEvery = hourMs;
 /** How long the password need not be typed again, in ms. */
 const confirmedFor = 10 * minuteMs;
 
-/** Proof that a request comes from the owner: a password that matched this hash, or a link's token. */
-export type SignInProof = { passwordHash: string } | { linkToken: string };
+/**
+ * Proof that a request comes from the owner: a password that matched this hash, or was set by the code of the set-up, or
+ * a link's token.
+ */
+export type SignInProof =
+  | { passwordHash: string; method?: 'password' | 'code' }
+  | { linkToken: string };
 
 interface StartedSession {
   /** The value of the session cookie. */
@@ -56,7 +61,7 @@ export function createSessions({
       const at = now();
       const id = createToken();
       const session = { idHash: hashOfToken(id), createdAt: at, seenAt: at, browser };
-      const method = 'linkToken' in proof ? ('link' as const) : ('password' as const);
+      const method = 'linkToken' in proof ? ('link' as const) : (proof.method ?? 'password');
       const attempt = {
         method,
         result: 'accepted' as const,

@@ -215,6 +215,8 @@ describe.each(engines)('set-up on $name', (engine) => {
     };
     await expect.poll(log).toContain('wrong set-up code');
     const text = await log();
+    expect(text).toContain('set up the site, from');
+    expect(text).not.toContain('signed in with the password');
     for (const act of ['set_up', 'site_published', 'signed_in']) expect(text).toContain(`"${act}"`);
     expect(text).not.toContain(code);
   });

@@ -56,7 +56,8 @@ export const setupRouter = router({
       }
       const passwordHash = await ctx.passwords.hash(input.password);
       await finish(ctx, input, { codeHash, passwordHash, act });
-      if (!(await ctx.session.signIn({ passwordHash }, client))) throw new ApiError('NOT_FOUND');
+      if (!(await ctx.session.signIn({ passwordHash, method: 'code' }, client)))
+        throw new ApiError('NOT_FOUND');
       ctx.signInLog.accepted(client, 'code');
       await ctx.content.showLive();
       return { ok: true };
