@@ -66,14 +66,19 @@ export function createAuthStore(database: Database) {
     passwordHash: () => database.read(passwordHash),
 
     /** Hash of the set-up code; undefined once the set-up is closed. */
-    setupCodeHash: async () =>
-      (await database.read(() => get(selectCredential)))?.setup_code_hash ?? undefined,
+    setupCodeHash: async () => {
+      const row = await database.read(() => get(selectCredential));
+      return row?.setup_code_at === row?.changed_at
+        ? (row?.setup_code_hash ?? undefined)
+        : undefined;
+    },
 
     /** Replaces the set-up code by another one, or closes the set-up (null). Does nothing once it is closed. */
     replaceSetupCodeHash: (codeHash: string | null) =>
       database.write(function* () {
         yield* run(
-          'UPDATE admin_credential SET setup_code_hash = ? WHERE setup_code_hash IS NOT NULL',
+          `UPDATE admin_credential SET setup_code_hash = ?
+           WHERE setup_code_hash IS NOT NULL AND setup_code_at = changed_at`,
           [codeHash],
         );
       }),
@@ -225,7 +230,9 @@ const selectCredential = sql`SELECT ${columns(
   'admin_credential',
   'password_hash',
   'signed_out_at',
+  'changed_at',
   'setup_code_hash',
+  'setup_code_at',
 )} FROM admin_credential`;
 
 const sessionColumns = columns('admin_session', 'browser', {
@@ -332,7 +339,8 @@ export interface SetupClaim {
 /** Sets the password and closes the set-up. Throws `NOT_FOUND` when it does not wait for this code. */
 export function* setUpBy({ codeHash, passwordHash, act }: SetupClaim): Statements<void> {
   // An update, not a read: of two instances, PostgreSQL lets one wait for the other.
-  const close = 'UPDATE admin_credential SET setup_code_hash = NULL WHERE setup_code_hash = ?';
+  const close = `UPDATE admin_credential SET setup_code_hash = NULL
+    WHERE setup_code_hash = ? AND setup_code_at = changed_at`;
   if ((yield* run(close, [codeHash])) === 0) throw new ApiError('NOT_FOUND');
   yield* setPasswordHash(passwordHash, act);
 }
@@ -345,11 +353,12 @@ function* setPasswordHash(
 ): Statements<void> {
   const { at } = act;
   yield* run(
-    `INSERT INTO admin_credential (id, password_hash, changed_at, setup_code_hash) VALUES (1, ?, ?, ?)
+    `INSERT INTO admin_credential (id, password_hash, changed_at, setup_code_hash, setup_code_at)
+     VALUES (1, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE
      SET password_hash = excluded.password_hash, changed_at = excluded.changed_at,
-       setup_code_hash = excluded.setup_code_hash`,
-    [hash, at, setupCodeHash ?? null],
+       setup_code_hash = excluded.setup_code_hash, setup_code_at = excluded.setup_code_at`,
+    [hash, at, setupCodeHash ?? null, at],
   );
   yield* endAllSessions(at);
   yield* recordAct(act);

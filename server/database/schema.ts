@@ -194,6 +194,7 @@ export const schema = {
     changed_at: integer,
     signed_out_at: integer,
     setup_code_hash: nullable(text),
+    setup_code_at: nullable(integer),
   },
   admin_session: {
     id_hash: text,

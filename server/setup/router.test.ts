@@ -1,7 +1,9 @@
 /** The set-up of a fresh site, through the API of two instances on one database. */
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../database/database.ts';
 import { createOwner, engines, type TestOwner } from '../testing/cli-io.ts';
+import { openDatabase } from '../testing/engines.ts';
 import { cookieOf, openTestSite, signIn, type TestSite } from '../testing/site.ts';
 
 const password = 'plum tractor seldom violet';
@@ -117,6 +119,16 @@ describe.each(engines)('set-up on $name', (engine) => {
     const stdin = Readable.from([Buffer.from(password)]);
     expect(await owner.admin(['password'], { stdin })).toMatchObject({ code: 0 });
     expect(await statusOf(finish())).toBe(404);
+  });
+
+  it('set-up is closed by a password that a release without set-up has set', async () => {
+    const database = await openDatabase({ env: owner.settings });
+    await database.write(() =>
+      run("UPDATE admin_credential SET password_hash = 'another', changed_at = changed_at + 1"),
+    );
+    await database.close();
+    const again = await open({ SETUP_CODE: code });
+    expect(await statusOf(finish({}, { at: again }))).toBe(404);
   });
 
   it('set-up is closed by ADMIN_PASSWORD at the next start', async () => {
