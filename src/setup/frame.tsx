@@ -108,7 +108,7 @@ export function Frame({
 
 const whoSees = () =>
   isThisComputer()
-    ? 'Only this computer can open it.'
+    ? 'Only this computer can open this address.'
     : 'Visitors see the sample texts until you change them.';
 
 const Column = chakra('div', {

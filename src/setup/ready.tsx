@@ -10,7 +10,9 @@ import { isThisComputer } from './this-computer.ts';
 /** `isLocked`: the texts come from `site.config.ts`, so that no step before this one changes anything. */
 export function Ready({ isLocked }: { isLocked: boolean }) {
   const samples = useSamplePaths().length;
-  const who = isThisComputer() ? 'Only this computer can open it.' : 'Visitors can open it now.';
+  const who = isThisComputer()
+    ? 'Only this computer can open this address.'
+    : 'Visitors can open it now.';
   const left =
     samples === 0
       ? ''
