@@ -1,5 +1,5 @@
 /** Sets the admin's first password, and opens the set-up beside a generated one. */
-import { randomInt } from 'node:crypto';
+import { randomSecret } from '../contract/random-secret.ts';
 import { type HashCost, hashPassword, matches } from './password.ts';
 import { type AuthStore, passwordSetBy } from './store.ts';
 import { hashOfToken } from './token.ts';
@@ -36,8 +36,8 @@ export async function ensurePassword(
     const isSet =
       current !== undefined && (configured === undefined || (await matches(configured, current)));
     if (isSet) return openSetup(auth, { configured, setupCode });
-    const password = configured ?? generateSecret();
-    const code = setupCode ?? generateSecret();
+    const password = configured ?? randomSecret();
+    const code = setupCode ?? randomSecret();
     // Compare-and-set: of two instances that start at once, the later one must not end new sessions.
     const isReplaced = await auth.replacePasswordHash(
       current,
@@ -67,12 +67,4 @@ async function openSetup(
     await auth.replaceSetupCodeHash(hashOfToken(setupCode));
   }
   return { setupPath: '/setup' };
-}
-
-/** Returns four groups of five unambiguous letters and digits: about 98 bits of entropy. */
-export function generateSecret(): string {
-  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-  const group = () =>
-    Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('');
-  return Array.from({ length: 4 }, group).join('-');
 }

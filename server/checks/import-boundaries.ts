@@ -75,7 +75,7 @@ const importers: { target: RegExp; from: RegExp; rule: string }[] = [
 
 /** Modules of the contract that the browser runs, instead of importing their types only. */
 const wireCode =
-  /^server\/contract\/(routes|referral|calls|contact-fields|contrast|document-changes|money|file-text|honeypot|mailto|numbers|times|button-names|pages|password-strength|photos|stripe|font-subsets|(sample|words)\/\w+)\.ts$/;
+  /^server\/contract\/(routes|referral|calls|contact-fields|contrast|document-changes|money|file-text|honeypot|mailto|numbers|times|button-names|pages|password-strength|random-secret|photos|stripe|font-subsets|(sample|words)\/\w+)\.ts$/;
 
 /** Server modules that read the owner's file. All others take the document that the site shows. */
 const readsConfig = /^server\/(main|cli\/admin|launch-check\/main)\.ts$/;

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
-import { generateSecret } from '../auth/first-password.ts';
 import { hashPassword } from '../auth/password.ts';
 import { weaknessOf, wordsOf } from '../contract/password-strength.ts';
+import { randomSecret } from '../contract/random-secret.ts';
 import { readEnv } from '../env.ts';
 import { AppError } from '../errors.ts';
 import { type Command, type Io, parse, printLine, withStores } from './command.ts';
@@ -36,7 +36,7 @@ export const password: Command = {
           'Please change it there.',
       );
     }
-    const chosen = values.generate ? generateSecret() : await readPassword(io);
+    const chosen = values.generate ? randomSecret() : await readPassword(io);
     await withStores(io, async ({ auth }, { brand }) => {
       const weakness = weaknessOf(chosen, wordsOf(brand.name));
       if (weakness) {

@@ -3,6 +3,7 @@ import { Box, Button, Field as ChakraField, Flex, Input, Text } from '@chakra-ui
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { weaknessOf, wordsOf } from '../../server/contract/password-strength.ts';
+import { randomSecret } from '../../server/contract/random-secret.ts';
 import { site } from '../../site.config.ts';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
 import { Attention, DoneIcon, WarningIcon } from '../editor/marks.tsx';
@@ -134,7 +135,7 @@ function PasswordStep({
     await navigate('/analytics/setup', { replace: true });
   };
   const makeOne = () => {
-    const password = randomPassword();
+    const password = randomSecret();
     if (input.current) input.current.value = password;
     setTyped(password);
     setMade(password);
@@ -209,20 +210,6 @@ const Verdict = ({
     <span>{children}</span>
   </Flex>
 );
-
-/** Letters and digits that are not taken for one another; 31 of them, which divide the numbers below 248 evenly. */
-const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-
-/** Four groups of five: about 98 bits. */
-function randomPassword(): string {
-  let letters = '';
-  while (letters.length < 20) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(20))) {
-      if (byte < 248 && letters.length < 20) letters += alphabet[byte % alphabet.length];
-    }
-  }
-  return letters.match(/.{5}/g)?.join('-') ?? '';
-}
 
 /** The first field that the server rejected. */
 function issueOf(error: unknown): { path: string; message: string } | undefined {
