@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Folder, type Message, shortNameOf } from './message.ts';
 import { buttonId } from './message-list.tsx';
 import type { Sort } from './message-text.tsx';
@@ -22,6 +22,18 @@ export function useMessageActions({ unread, read, ...inbox }: ReturnType<typeof 
   const [status, setStatus] = useState<{ text: string; undo?: () => void }>({ text: '' });
   /** The element that shows the status. */
   const statusRef = useRef<HTMLParagraphElement>(null);
+  /** A change that the lists do not show yet, and the button that gets the focus then; without one, the status does. */
+  const [changed, setChanged] = useState<{ message: Message; focusId: string | undefined }>();
+  const isIn = (list: Message[]) => list.some(({ id }) => id === changed?.message.id);
+  const isShown =
+    changed &&
+    (changed.focusId === buttonId(changed.message) ? isIn(unread) : !isIn([...unread, ...read]));
+  useEffect(() => {
+    if (!isShown) return;
+    const { focusId } = changed;
+    (focusId ? document.getElementById(focusId) : statusRef.current)?.focus();
+    setChanged(undefined);
+  }, [isShown, changed]);
 
   const toggle = async (message: Message) => {
     if (message.id === openId) return setOpenId(undefined);
@@ -41,7 +53,7 @@ export function useMessageActions({ unread, read, ...inbox }: ReturnType<typeof 
     }
     if (!('folder' in change)) {
       setStatus({ text: `The message from ${shortNameOf(message)} was marked as unread.` });
-      return focus(buttonId(message));
+      return setChanged({ message, focusId: buttonId(message) });
     }
     const from = message.folder;
     const undo = async () => {
@@ -52,14 +64,10 @@ export function useMessageActions({ unread, read, ...inbox }: ReturnType<typeof 
       statusRef.current?.focus();
     };
     setStatus({ text: `The message from ${shortNameOf(message)} ${moved[change.folder]}.`, undo });
-    // The focused element was removed with the message.
-    if (next) focus(buttonId(next));
-    else statusRef.current?.focus();
+    // The focused element is removed with the message.
+    setChanged({ message, focusId: next && buttonId(next) });
   };
 
   const announce = (text: string) => setStatus({ text });
   return { openId, toggle, sort, status, announce, statusRef };
 }
-
-/** Focuses an element in the next frame, when the list has rendered. */
-const focus = (id: string) => requestAnimationFrame(() => document.getElementById(id)?.focus());
