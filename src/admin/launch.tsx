@@ -32,9 +32,11 @@ export function LaunchList({
         return (
           <li key={`${where} ${text}`} data-kind={kind}>
             <VisuallyHidden>{`${names[kind]}: `}</VisuallyHidden>
-            {line !== undefined && <span>{`Line ${line}: `}</span>}
-            {where !== undefined && <b>{`${where} `}</b>}
-            <span>{text}</span>
+            <div>
+              {line !== undefined && <span>{`Line ${line}: `}</span>}
+              {where !== undefined && <b>{`${where} `}</b>}
+              <span>{text}</span>
+            </div>
             {to !== undefined && (
               <Button asChild flexShrink="0" minH="11">
                 <Link to={to} aria-label={`Do it: ${text}`}>
