@@ -85,7 +85,9 @@ export function HoursStep() {
       )}
       {isWide && (
         <Flex wrap="wrap" align="center" justify="space-between" minH="11">
-          <Text color="fg.muted">Draw on a day, drag an edge, or use the keys.</Text>
+          <Text color="fg.muted">
+            {isTyped ? '' : 'Draw on a day, drag an edge, or use the keys.'}
+          </Text>
           <Button type="button" variant="plain" minH="11" onClick={() => setIsTyped(!isTyped)}>
             {isTyped ? 'Draw the hours' : 'Type the hours'}
           </Button>

@@ -1,6 +1,5 @@
 /** The end: what visitors see, what is left of the sample, and where to go on. */
 import { Box, Button, Text } from '@chakra-ui/react';
-import { Link } from 'react-router-dom';
 import { pluralize } from '../../server/contract/numbers.ts';
 import { useSamplePaths } from '../editor/use-sample-paths.ts';
 import { OutIcon } from '../ui/icons.tsx';
@@ -25,9 +24,10 @@ export function Ready({ isLocked }: { isLocked: boolean }) {
         isLocked ? `${who} Its texts come from site.config.ts (SITE_CONTENT=file).` : who + left
       }
       foot={
+        // Loaded anew, since the name and colours of the app are those of its page.
         <>
           <Button asChild bg="fg" color="bg" borderColor="fg" _hover={{ bg: 'fg.soft' }}>
-            <Link to="/analytics/site">{isLocked ? 'Look at my words' : 'Write my words'}</Link>
+            <a href="/analytics/site">{isLocked ? 'Look at my words' : 'Write my words'}</a>
           </Button>
           <Button asChild>
             <a href="/" target="_blank" rel="noopener">
@@ -35,7 +35,7 @@ export function Ready({ isLocked }: { isLocked: boolean }) {
             </a>
           </Button>
           <Button asChild variant="plain" ms={{ md: 'auto' }}>
-            <Link to="/analytics">Go to the dashboard</Link>
+            <a href="/analytics">Go to the dashboard</a>
           </Button>
         </>
       }
