@@ -70,6 +70,7 @@ describe.each(engines)('on $name', (engine) => {
     await arrived(smtp, 'Person erased: no data found');
     await site.fetch('/api/people/export?email=ada@example.com', { headers: { cookie } });
     await arrived(smtp, 'Data of a person downloaded');
+    for (const { text } of noticesOf(smtp)) expect(text).not.toContain('npm run');
     expect(JSON.stringify(noticesOf(smtp))).not.toContain('ada@');
     const [{ text } = { text: '' }] = noticesOf(smtp);
     expect(text).toMatch(/Change: +Connected or changed: Cal\.com/);

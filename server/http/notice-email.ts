@@ -3,8 +3,16 @@ import { type ConnectionName, nouns } from '../connections/values.ts';
 import type { OwnerAct } from '../database/owner-log.ts';
 import type { Block, OutboxEmail } from '../email/email.ts';
 
-/** What was done, and the screen on which it is undone; undefined for acts that the owner need not hear of. */
-function reportOf({ act, detail }: OwnerAct): { what: string; screen?: string } | undefined {
+interface Report {
+  what: string;
+  /** The screen on which it is undone. */
+  screen?: string;
+  /** Whether the owner’s password may be another one now. */
+  isLockedOut?: boolean;
+}
+
+/** Undefined for acts that the owner need not hear of. */
+function reportOf({ act, detail }: OwnerAct): Report | undefined {
   // The detail of an act on a connection is its name.
   const noun = nouns[detail as ConnectionName];
   switch (act) {
@@ -18,7 +26,7 @@ function reportOf({ act, detail }: OwnerAct): { what: string; screen?: string } 
     case 'key_created':
       return { what: `API key created: ${detail}`, screen: 'settings/webhooks' };
     case 'password_changed':
-      return { what: 'Password changed' };
+      return { what: 'Password changed', isLockedOut: true };
     case 'person_exported':
       return { what: 'Data of a person downloaded' };
     case 'person_erased':
@@ -65,16 +73,16 @@ export function noticeEmail(
             { name: 'Browser', value: act.browser ?? '' },
           ],
         },
-        ...undoing(report.screen, publicOrigin),
+        ...undoing(report, publicOrigin),
       ],
     }
   );
 }
 
-/** How to undo what is undone on a screen; without one, it is a new password. */
-function undoing(screen: string | undefined, origin: string | undefined): Block[] {
+/** What to do when it was somebody else. */
+function undoing({ screen, isLockedOut }: Report, origin: string | undefined): Block[] {
   const ignore = 'If this was you, you can ignore this email. If not,';
-  if (screen === undefined) {
+  if (isLockedOut) {
     return [
       { kind: 'text', text: `${ignore} set a new password now. It signs every browser out:` },
       { kind: 'command', text: 'npm run admin -- password' },
@@ -83,12 +91,12 @@ function undoing(screen: string | undefined, origin: string | undefined): Block[
   const button = {
     kind: 'button',
     label: 'Sign in',
-    url: `${origin}/analytics/${screen}`,
+    url: `${origin}/analytics/${screen ?? 'settings/password'}`,
   } as const;
   return [
     {
       kind: 'text',
-      text: `${ignore} sign in, undo it there, and set a new password, which signs every other browser out.`,
+      text: `${ignore} sign in,${screen === undefined ? '' : ' undo it there,'} and set a new password, which signs every other browser out.`,
     },
     ...(origin === undefined ? [] : [button]),
   ];
