@@ -143,7 +143,7 @@ export function createLaunchCheck({
       ...withLines(offlineChecks({ ...subject, hasReportKey: await hasReportKey() })),
       {
         topic: 'settings',
-        done: 'Only you can read the file .env.',
+        done: 'Other users of this machine can read no settings.',
         findings: envFileFindings(envFile),
       },
       {

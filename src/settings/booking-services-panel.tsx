@@ -320,7 +320,7 @@ const ways: Record<CallService, { add: string; events: string; secret: string }>
     secret: 'Invent a signing_key of 16 characters or more for it, and paste it here.',
   },
   cal: {
-    add: 'Open Settings, Developer, Webhooks, and add one with this address.',
+    add: 'At Cal.com, open Settings, Developer, Webhooks, and add one with this address.',
     events:
       'Events: Booking created, rescheduled and cancelled; where you confirm calls, also requested and rejected.',
     secret: 'Invent a secret of 16 characters or more for it, and paste it here.',
