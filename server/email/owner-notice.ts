@@ -11,8 +11,11 @@ export interface ReportedAct extends OwnerAct {
   notice?: OutboxEmail | undefined;
 }
 
-/** How long only the process that replaces the mail server sends the notices of before, in ms; then any instance does. */
-const heldMs = 5 * minuteMs;
+/**
+ * How long only the process that replaces the mail server sends the notices of before, in ms; then any instance does.
+ * Longer than a worker's lease and a trial together, so that no email that a worker sends is due at the same time.
+ */
+const heldMs = 10 * minuteMs;
 
 /** When the notices that an act at this time holds are due. */
 export const heldUntil = (at: number) => at + heldMs;
