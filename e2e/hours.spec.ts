@@ -215,3 +215,32 @@ test('days off and the link of a call are live at once', async ({ page, emptySit
   await expect(page.getByLabel('Your video link')).toHaveValue('https://meet.example.com/rowan');
   await expect(page.getByRole('group', { name: 'Changed, but not published' })).toHaveCount(0);
 });
+
+test('hours that cannot be right are named after a reload, and taken back', async ({
+  page,
+  emptySite,
+}) => {
+  await open(page, emptySite);
+  await button(page, 'Add hours on Monday').click();
+  await expect(saved(page)).toBeVisible();
+  await button(page, 'Type the hours').click();
+  await page.locator('summary', { hasText: 'Monday' }).click();
+  const monday = page.getByRole('group', { name: 'Monday' });
+  await monday.getByLabel('To', { exact: true }).fill('08:00');
+  const reversed = 'The end of these hours is before their start.';
+  await expect(monday.getByText(reversed)).toBeVisible();
+  await expect(page.getByText('Not saved.')).toBeVisible();
+
+  await page.reload();
+  const notice = page.getByRole('group', { name: 'Changed, but not published' });
+  await expect(notice.getByText(reversed)).toBeVisible();
+  await expect(notice.getByText('10:00 – 12:00')).toBeVisible();
+  await expect(notice.getByRole('button', { name: 'Publish it' })).toHaveCount(0);
+  await expect(track(page, 'Monday')).toHaveText('10:00–08:00 cannot be drawn');
+  await expectAccessibleOnAllScreens(page, 'unpublished hours that end before they start');
+  await notice.getByRole('button', { name: 'Take it back' }).click();
+  await expect(saved(page)).toBeVisible();
+  await expect(button(page, 'Monday 10:00 AM to 12:00 PM')).toBeVisible();
+  await expect(notice).toHaveCount(0);
+  await expect.poll(async () => (await offered(page, 'Monday'))[0]).toBe('10:00');
+});

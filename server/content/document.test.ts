@@ -49,6 +49,12 @@ it.each([
   [{ about: { text: [] } }, 'about.text', 'This needs 1 to 6 texts, and has 0.'],
   [{ hero: { tracks: ['a'] } }, 'hero.tracks', 'This needs exactly 5 texts, and has 1.'],
   [{ calls: { timeZone: 'London' } }, 'calls.timeZone', /such as Europe\/London\.$/],
+  [{ calls: { special: { '2027-01-04': ['9'] } } }, 'calls.special.2027-01-04.0', /10:00-12:30\.$/],
+  [
+    { calls: { special: { '2027-01-04': ['09:00-08:00'] } } },
+    'calls.special.2027-01-04.0',
+    'The end of these hours is before their start.',
+  ],
   [{ calls: { closed: ['soon'] } }, 'calls.closed.0', /such as 2026-12-24\/2027-01-01\.$/],
   [{ calls: { special: { soon: [] } } }, 'calls.special.soon', /a date such as 2026-12-24\.$/],
   [{ colours: { primary: { light: 'red', dark: '#000000' } } }, 'colours.primary.light', /colour/],

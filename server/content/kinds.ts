@@ -399,7 +399,15 @@ export const duration = (days: number) =>
 
 const hourRange = string.refine(
   (value) => parseHours(value) !== undefined,
-  rule(mustBe("hours such as '10:00-12:30'", 'Please enter hours such as 10:00-12:30.')),
+  rule({
+    file: unless("hours such as '10:00-12:30'"),
+    form: (input) => {
+      const [, start = '', end = ''] = /^(\d\d:\d\d) ?[-–] ?(\d\d:\d\d)$/.exec(String(input)) ?? [];
+      return end < start
+        ? 'The end of these hours is before their start.'
+        : 'Please enter hours such as 10:00-12:30.';
+    },
+  }),
 );
 
 /** The hours of one day. */

@@ -186,6 +186,55 @@ test('hours that the editor has not published are shown beside what visitors see
   expect(screen.queryByRole('group', { name: 'Changed, but not published' })).toBeNull();
 });
 
+test('unpublished hours with a mistake name it, cannot be published, and are taken back', async () => {
+  draft = withValue(draft, 'calls.hours.friday', ['10:00-08:00']);
+  mistakes = [{ path: 'calls.hours.friday.0', message: 'Please enter hours.' }];
+  const user = await open();
+  const notice = within(screen.getByRole('group', { name: 'Changed, but not published' }));
+  expect(notice.getByText('Please enter hours.')).toBeDefined();
+  expect(notice.queryByRole('button', { name: 'Publish it' })).toBeNull();
+  expect(screen.getByRole('row', { name: /10:00–08:00 cannot be drawn/ })).toBeDefined();
+  mistakes = [];
+  await user.click(notice.getByRole('button', { name: 'Take it back' }));
+  await saved();
+  expect(draft).toEqual(sample);
+  expect(screen.queryByText(/cannot be drawn/)).toBeNull();
+});
+
+test('unpublished hours stay beside what visitors see when they could not be published', async () => {
+  draft = withValue(draft, 'calls.hours.saturday', ['08:00-09:00']);
+  const user = await open();
+  await user.click(button('Add hours on Sunday'));
+  await saved();
+  isOnline = false;
+  await user.click(button('Publish it'));
+  await screen.findByText('Not saved.');
+  const notice = within(screen.getByRole('group', { name: 'Changed, but not published' }));
+  expect(notice.getByText('No calls')).toBeDefined();
+  isOnline = true;
+  await user.click(notice.getByRole('button', { name: 'Take it back' }));
+  await saved();
+  expect(valueAt(draft, 'calls.hours.saturday')).toEqual([]);
+  expect(screen.queryByRole('group', { name: 'Changed, but not published' })).toBeNull();
+});
+
+test('a mistake that Undo brings back is taken back beside what visitors see', async () => {
+  draft = withValue(draft, 'calls.hours.saturday', ['10:00-08:00']);
+  const user = await open();
+  await user.click(button('Add hours on Saturday'));
+  await saved();
+  mistakes = [{ path: 'calls.hours.saturday.0', message: 'Please enter hours.' }];
+  await user.click(button('Undo'));
+  await screen.findByText('Not saved.');
+  const notice = within(screen.getByRole('group', { name: 'Changed, but not published' }));
+  expect(notice.getByText('Please enter hours.')).toBeDefined();
+  expect(notice.getByText('10:00 – 12:00')).toBeDefined();
+  mistakes = [];
+  await user.click(notice.getByRole('button', { name: 'Take it back' }));
+  await saved();
+  expect(valueAt(draft, 'calls.hours.saturday')).toEqual(['10:00-12:00']);
+});
+
 test('days off are added, name the calls that stay booked, and are removed with Undo', async () => {
   bookings = [{ start: '2027-02-16T10:00:00.000Z' }, { start: '2027-02-22T10:00:00.000Z' }];
   const user = await open();

@@ -207,7 +207,10 @@ function Unpublished({
   change: { path: string; from?: unknown; to?: unknown };
   live: LiveDraft;
 }) {
-  const { fields } = useEditor();
+  const { fields, state } = useEditor();
+  const mistakes = new Set(
+    state.mistakes.filter((one) => overlaps(one.path, path)).map(({ message }) => message),
+  );
   return (
     <Box
       role="group"
@@ -224,10 +227,15 @@ function Unpublished({
         <span>Visitors see: </span>
         <Value value={from} path={path} none="nothing" separator=" · " />
       </Text>
+      {[...mistakes].map((message) => (
+        <Attention key={message}>{message}</Attention>
+      ))}
       <Flex wrap="wrap" gap="3" mt="2">
-        <MainButton type="button" minH="11" onClick={() => live.publish(path)}>
-          Publish it
-        </MainButton>
+        {mistakes.size === 0 && (
+          <MainButton type="button" minH="11" onClick={() => live.publish(path)}>
+            Publish it
+          </MainButton>
+        )}
         <Button
           type="button"
           minH="11"

@@ -15,7 +15,7 @@ interface LiveState {
     | { kind: 'unchanged' | 'saving' }
     | { kind: 'saved'; at: number }
     | { kind: 'failed'; sentence: string };
-  /** What is changed here and not live yet. */
+  /** What goes live now; after a failure, what was changed here, which `undo` takes back. */
   pending: readonly string[];
   canUndo: boolean;
   /** The number of changes until now. */
@@ -41,12 +41,17 @@ export function createLiveDraft({
   const undo = createUndo();
   let waiting: string[] = [];
   let published: readonly string[] = [];
+  /** What was changed here last, and not elsewhere or by `undo`. */
+  const own = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let state: LiveState = { status: { kind: 'unchanged' }, pending: [], canUndo: false, count: 0 };
 
   const show = (status: LiveState['status'], count = state.count) => {
-    const pending = [...published, ...waiting];
-    state = { status, pending, canUndo: undo.state().canUndo, count };
+    const { canUndo } = undo.state();
+    const unsaved = [...published, ...waiting];
+    const pending =
+      status.kind === 'failed' ? unsaved.filter((path) => canUndo && own.has(path)) : unsaved;
+    state = { status, pending, canUndo, count };
     for (const listener of listeners) listener();
   };
 
@@ -67,17 +72,18 @@ export function createLiveDraft({
     if (state.status.kind === 'saving') show({ kind: 'saved', at: Date.now() });
   };
 
-  const waitFor = (paths: readonly string[]) => {
+  const waitFor = (paths: readonly string[], { isOwn = false } = {}) => {
+    for (const path of paths) own[isOwn ? 'add' : 'delete'](path);
     waiting = [...new Set([...waiting, ...paths])];
     show(state.status.kind === 'failed' ? state.status : { kind: 'saving' }, state.count + 1);
   };
 
-  const put = ({ path, to }: Change, { isWhole = false } = {}) => {
+  const put = ({ path, to }: Change, { isWhole = false, isOwn = false } = {}) => {
     const { document } = draft.state();
     draft.edit(path, to, { isWhole });
     const paths = changesBetween(shape, document, draft.state().document).map((one) => one.path);
     if (paths.length === 0) return;
-    waitFor(paths);
+    waitFor(paths, { isOwn });
     clearTimeout(timer);
     if (isWhole) void run();
     else timer = setTimeout(() => void run(), typingMs);
@@ -90,7 +96,7 @@ export function createLiveDraft({
       const from = valueAt(draft.state().document, path);
       if (isEqual(from, to)) return;
       undo.add({ path, from, to }, { isWhole });
-      put({ path, to }, { isWhole });
+      put({ path, to }, { isWhole, isOwn: true });
     },
     endChange() {
       undo.endChange();

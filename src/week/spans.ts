@@ -34,6 +34,10 @@ export const dayInWords = (day: Day): string => `${day.charAt(0).toUpperCase()}$
 export const spansOf = (ranges: unknown): Span[] =>
   joined((Array.isArray(ranges) ? ranges : []).flatMap((range) => spanOf(String(range)) ?? []));
 
+/** The ranges that are none, in words: `10:00–08:00`. */
+export const unreadableIn = (ranges: readonly string[] = []): string[] =>
+  ranges.filter((range) => !spanOf(range)).map((range) => range.replace('-', '–'));
+
 /** The range of a span, as the document has it. */
 export const rangeOf = ({ from, to }: Span): string => `${clock(from)}-${clock(to)}`;
 

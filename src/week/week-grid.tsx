@@ -28,6 +28,7 @@ import {
   snapped,
   spanInWords,
   spansOf,
+  unreadableIn,
   withSpan,
 } from './spans.ts';
 
@@ -276,6 +277,11 @@ export function WeekGrid({
                     <i data-edge="to" />
                   </button>
                 ))}
+                {unreadableIn(value[day]).length > 0 && (
+                  <Text data-unreadable="">
+                    {`${unreadableIn(value[day]).join(', ')} cannot be drawn`}
+                  </Text>
+                )}
                 {drag?.to.day === day && drag.to.span && (
                   <div data-new="" style={placed(drag.to.span)} aria-hidden>
                     <span data-times={shortSpan(drag.to.span)} />
@@ -391,6 +397,14 @@ const Grid = chakra('table', {
     },
     '& [data-track] > [data-old]': { opacity: '0.35' },
     '& [data-track] > [data-new]': { zIndex: '2', pointerEvents: 'none' },
+    '& [data-track] > [data-unreadable]': {
+      insetInlineEnd: '0',
+      pe: '2.5',
+      bg: 'bg',
+      color: 'line.red',
+      // Hours can be drawn in its place.
+      pointerEvents: 'none',
+    },
     // The name of the button says them in full.
     '& [data-times]::before': { content: 'attr(data-times)' },
     '& i': {
