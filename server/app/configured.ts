@@ -282,7 +282,7 @@ export async function startConfigured(
         paymentLinks: () => trials.paymentLinks(env.STRIPE_API_KEY),
         health: async (name) => (await health[name]()) ?? {},
       },
-      people: createPeople(stores),
+      people: createPeople(stores, { now }),
       contact,
       spamQuota: core.spamQuota,
       bookings,

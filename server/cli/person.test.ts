@@ -60,7 +60,7 @@ it('person erase erases nothing without --yes', async () => {
   expect(await owner.admin(['person', 'erase', ada])).toEqual({
     code: 1,
     out: '',
-    err: `Found for ${ada}: 1 message, 1 booking, 2 sales and 1 Stripe event. Nothing was erased. To erase them, add --yes: npm run admin -- person erase ${ada} --yes\n`,
+    err: `Found for ${ada}: 1 message, 1 booking, 2 sales and 1 Stripe event. 1 of the calls is still to come: nobody tells them. Cancel it under Bookings first, so that they get an email. Nothing was erased. To erase them, add --yes: npm run admin -- person erase ${ada} --yes\n`,
   });
   expect(await owner.inside(({ contact }) => contact.count())).toBe(2);
 });
@@ -71,6 +71,7 @@ it('person erase removes the person from every file while the site runs, and rep
   expect([code, out]).toEqual([
     0,
     `Erased for ${ada}: 1 message, 1 booking, 2 sales and 1 Stripe event. The sales themselves stay, without personal data.\n` +
+      '1 of the calls was still to come: tell the person yourself.\n' +
       'Earlier backups and the folders before-restore-… in DATA_DIR still hold the person until they are deleted. So do your mailbox and Stripe.\n',
   ]);
   const files = await readdir(owner.folder);

@@ -1,5 +1,6 @@
 /** Export and erasure of one person's data. */
 
+import { upcomingInWords } from '../contract/calls.ts';
 import { AppError } from '../errors.ts';
 import { countsInWords, createPeople } from '../maintenance/people.ts';
 import { personAddress } from '../text/email-address.ts';
@@ -18,7 +19,7 @@ export const personExport: Command = {
 
   async run(args, io) {
     const email = addressIn(parse({ args, allowPositionals: true }).positionals);
-    const file = await withStores(io, (stores) => createPeople(stores).export(email));
+    const file = await withStores(io, (stores) => createPeople(stores, io).export(email));
     printLine(io.stdout, printableJson(file));
   },
 };
@@ -30,7 +31,8 @@ export const personErase: Command = {
     'Erases the person with this email address. Their purchases stay, without personal data.',
   details: [
     'Deletes their messages and bookings, sent or not, and removes them from sales, also from their ids, and',
-    'from Stripe events. An upcoming call is deleted too, and its time is free again. No figure changes.',
+    'from Stripe events. An upcoming call is deleted too, and its time is free again: nobody tells',
+    'the person, so cancel it under Bookings first. No figure changes.',
     'Without --yes it only says what it would erase. It cannot be undone.',
     'Backups and the folders before-restore-… in DATA_DIR hold the person until they are deleted; so do',
     'your mailbox and Stripe itself.',
@@ -44,12 +46,15 @@ export const personErase: Command = {
     });
     const email = addressIn(positionals);
     await withStores(io, async (stores) => {
-      const people = createPeople(stores);
-      const summary = countsInWords(await people.find(email));
+      const people = createPeople(stores, io);
+      const found = await people.find(email);
+      const summary = countsInWords(found);
+      const { upcomingCalls } = found;
       if (summary !== undefined && !values.yes) {
+        const toCome = upcomingCalls > 0 ? ` ${upcomingInWords(upcomingCalls)}` : '';
         throw new AppError(
           'COMMAND_FAILED',
-          `Found for ${email}: ${summary}. Nothing was erased. To erase them, add --yes: npm run admin -- person erase ${email} --yes`,
+          `Found for ${email}: ${summary}.${toCome} Nothing was erased. To erase them, add --yes: npm run admin -- person erase ${email} --yes`,
         );
       }
       const { isWiped } = values.yes
@@ -63,6 +68,12 @@ export const personErase: Command = {
         io.stdout,
         `Erased for ${email}: ${summary}. The sales themselves stay, without personal data.`,
       );
+      if (upcomingCalls > 0) {
+        printLine(
+          io.stdout,
+          `${upcomingCalls} of the calls ${upcomingCalls === 1 ? 'was' : 'were'} still to come: tell the person yourself.`,
+        );
+      }
       if (!isWiped) {
         printLine(
           io.stdout,

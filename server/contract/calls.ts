@@ -15,3 +15,7 @@ export function serviceOf(address: string): CallService | undefined {
   const isAt = (host: string) => hostname === host || hostname.endsWith(`.${host}`);
   return (['calendly', 'cal'] as const).find((service) => hosts[service].some(isAt));
 }
+
+/** What to do about calls to come, one or more, before the person who booked them is erased. */
+export const upcomingInWords = (n: number): string =>
+  `${n} of the calls ${n === 1 ? 'is' : 'are'} still to come: nobody tells them. Cancel ${n === 1 ? 'it' : 'them'} under Bookings first, so that they get an email.`;

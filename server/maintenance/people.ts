@@ -10,7 +10,11 @@ type PersonStores = Pick<
   'contact' | 'bookings' | 'analytics' | 'payments' | 'sales' | 'auth' | 'wipeDeletedRows'
 >;
 
-export function createPeople(stores: PersonStores): PeopleServices['people'] {
+/** `now`: ms since 1970. */
+export function createPeople(
+  stores: PersonStores,
+  { now }: { now: () => number },
+): PeopleServices['people'] {
   const { contact, bookings, analytics, payments, sales, auth } = stores;
 
   /** The rows of all forms of the address. */
@@ -35,6 +39,8 @@ export function createPeople(stores: PersonStores): PeopleServices['people'] {
     return {
       messages: messages.length,
       calls: bookings.length,
+      upcomingCalls: bookings.filter(({ state, start }) => state === 'booked' && start > now())
+        .length,
       sales: sales.length,
       stripeEvents: stripeEvents.length,
     };

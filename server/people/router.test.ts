@@ -48,7 +48,9 @@ describe.each(engines)('on $name', (engine) => {
     const response = await site.fetch('/api/admin/log', { headers: { cookie } });
     return ((await response.json()) as { entries: object[] }).entries;
   };
-  const counts = (n: number) => ({ messages: n, calls: n, sales: n, stripeEvents: 0 });
+  const counts = (n: number) => ({
+    ...{ messages: n, calls: n, upcomingCalls: n, sales: n, stripeEvents: 0 },
+  });
 
   it('people.find counts what is stored of one person, in any spelling of the address', async () => {
     expect(await get('/api/people', ' Ada@Example.com ')).toEqual({ status: 200, body: counts(1) });
@@ -58,6 +60,17 @@ describe.each(engines)('on $name', (engine) => {
       status: 400,
       body: { issues: [{ message: 'Please enter the email address of the person.' }] },
     });
+  });
+
+  it('people.find counts the calls to come, without those that have begun or were cancelled', async () => {
+    const stores = await database.open();
+    const booking = newBooking({ start: clock + minute, email: ada, state: 'cancelled' });
+    await addBooking(stores.bookings, booking);
+    await stores.close();
+    expect((await get('/api/people')).body).toMatchObject({ calls: 2, upcomingCalls: 1 });
+    clock += 24 * 60 * minute;
+    cookie = await signIn(site);
+    expect((await get('/api/people')).body).toMatchObject({ calls: 2, upcomingCalls: 0 });
   });
 
   it('people.export returns all data of one person, and is logged without the address', async () => {

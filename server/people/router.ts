@@ -14,6 +14,9 @@ const person = z.object({
 const counts = {
   messages: count,
   calls: count,
+  upcomingCalls: count.describe(
+    'Those of the calls that are still to come. Erasing them tells the person nothing: cancel them first.',
+  ),
   sales: count,
   stripeEvents: count.describe('Events of Stripe that name the person.'),
 };
@@ -52,7 +55,7 @@ export const peopleRouter = router({
   erase: adminMutation({
     summary: 'Erase a person',
     description:
-      'Deletes their messages and calls, and removes them from sales, which stay, and from Stripe events. Backups hold them until they are deleted.',
+      'Deletes their messages and calls, also those to come, without an email to the person, and removes them from sales, which stay, and from Stripe events. Backups hold them until they are deleted.',
     isSensitive: true,
   })
     .input(person)

@@ -4,6 +4,8 @@ import type { ReportedAct } from '../email/owner-notice.ts';
 export interface PersonCounts {
   messages: number;
   calls: number;
+  /** Those of the calls that are booked and have not begun. */
+  upcomingCalls: number;
   sales: number;
   stripeEvents: number;
 }

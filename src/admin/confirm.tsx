@@ -16,7 +16,7 @@ export function Confirm({
   label: string;
   /** Its name for screen readers, where others have the same label. */
   name?: string;
-  question: string;
+  question: ReactNode;
   /** The button that does it, and the one that does nothing. */
   confirm: string;
   keep: string;

@@ -304,7 +304,7 @@ test('log panel shows acts in words, refused sign-ins apart, and more when asked
 
 /** Finds this person, of whom the server has these counts. */
 async function findPerson(counts: Record<string, number>) {
-  const all = { messages: 0, calls: 0, sales: 0, stripeEvents: 0, ...counts };
+  const all = { messages: 0, calls: 0, upcomingCalls: 0, sales: 0, stripeEvents: 0, ...counts };
   responses['/api/people?email=ada%40example.com'] = () => json(all);
   responses['/api/people/erase'] = () => json({ ...all, isWiped: true });
   open('people');
@@ -329,6 +329,27 @@ test('people panel erases a person only after the question, and says what stays 
   expect(screen.getByText(/^Earlier backups and your mailbox/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Download all' })).toBeNull();
 });
+
+test.each([
+  [1, '1 of the calls is still to come: nobody tells them. Cancel it under Bookings first'],
+  [2, '2 of the calls are still to come: nobody tells them. Cancel them under Bookings first'],
+])(
+  'people panel asks to cancel %d of the calls first when they are to come, and links to them',
+  async (n, sentence) => {
+    await findPerson({ messages: 1, calls: 3, upcomingCalls: n });
+    await screen.findByText('Found: 1 message, 3 calls.');
+    await press('Erase …');
+    const question = await screen.findByText(/^Erase 1 message/);
+    expect(question.textContent).toContain(
+      `Erase 1 message and 3 calls for ever? ${sentence}, so that they get an email.`,
+    );
+    expect(screen.getByRole('link', { name: 'Open Bookings' }).getAttribute('href')).toBe(
+      '/analytics/bookings',
+    );
+    await press('Erase for ever');
+    await screen.findByText('Erased: 1 message, 3 calls.');
+  },
+);
 
 test('people panel erases nobody but the person whose address is in the field', async () => {
   await findPerson({ messages: 2 });

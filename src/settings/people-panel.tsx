@@ -1,7 +1,9 @@
-import { Box, Button, Flex, Input } from '@chakra-ui/react';
+import { Box, Button, Flex, Input, Link } from '@chakra-ui/react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
 import type { Outputs } from '../../server/contract/api.ts';
+import { upcomingInWords } from '../../server/contract/calls.ts';
 import { pluralize } from '../../server/contract/numbers.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { Confirm } from '../admin/confirm.tsx';
@@ -87,7 +89,16 @@ export function PeoplePanel() {
           <Confirm
             mt="3"
             label="Erase …"
-            question={questionOf(found.counts)}
+            question={
+              <>
+                {questionOf(found.counts)}
+                {found.counts.upcomingCalls > 0 && (
+                  <Link asChild variant="underline">
+                    <RouterLink to="/analytics/bookings">Open Bookings</RouterLink>
+                  </Link>
+                )}
+              </>
+            }
             confirm="Erase for ever"
             keep="Keep"
             onConfirm={async () => {
@@ -155,12 +166,14 @@ function statusOf({
 
 /** `Erase 2 messages and 3 calls for ever? The sale stays without the address: tax law asks for it.` */
 function questionOf(counts: Counts): string {
-  const { sales } = counts;
+  const { sales, upcomingCalls } = counts;
   const erased = partsOf({ ...counts, sales: 0, stripeEvents: 0 }).join(' and ');
   const stay = sales === 1 ? 'The sale stays' : `The ${sales} sales stay`;
   return [
     erased ? `Erase ${erased} for ever?` : 'Erase the person for ever?',
     ...(sales > 0 ? [`${stay} without the address: tax law asks for it.`] : []),
+    // The link to them follows.
+    ...(upcomingCalls > 0 ? [`${upcomingInWords(upcomingCalls)} `] : []),
   ].join(' ');
 }
 
