@@ -184,11 +184,9 @@ test('the owner sets a webhook, whose secret is shown once and signs its events'
   await receiver.close();
 });
 
-test('the owner sends visitors to Calendly by keyboard, and takes it back', async ({
-  page,
-  request,
-  own,
-}) => {
+test('the owner sends visitors to Calendly by keyboard, and takes it back', {
+  tag: '@long',
+}, async ({ page, request, own }) => {
   const services = await openPart(page, own, 'booking-services', 'Booking services');
   const strategy = services.getByRole('group', { name: 'Visitors book the strategy call' });
   const address = services.getByLabel('Address of your event there');

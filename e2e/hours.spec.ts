@@ -90,7 +90,7 @@ test('hours that are drawn, resized, moved and removed by mouse are offered to v
 test.describe('on a tablet', () => {
   test.use({ hasTouch: true, viewport: { width: 820, height: 1100 } });
 
-  test('a finger draws hours and moves them', async ({ page, emptySite }) => {
+  test('a finger draws hours and moves them', { tag: '@long' }, async ({ page, emptySite }) => {
     await open(page, emptySite);
     const cdp = await page.context().newCDPSession(page);
     const touch = async (from: number, to: number) => {

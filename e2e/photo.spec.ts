@@ -138,10 +138,9 @@ test('a photo is cropped by keyboard, uploaded without its place, and published 
   }
 });
 
-test('a photo is cropped by pointer and slider, and its screen is accessible', async ({
-  page,
-  emptySite,
-}) => {
+test('a photo is cropped by pointer and slider, and its screen is accessible', {
+  tag: '@long',
+}, async ({ page, emptySite }) => {
   const { frame, zoom, photo, button, choose } = await openField(
     page,
     emptySite,
@@ -215,10 +214,9 @@ test('a file that is no picture, and a photo that is too small, are refused in w
   );
 });
 
-test('an upload goes on when its section is left, holds the publish, and is shown on return', async ({
-  page,
-  emptySite,
-}) => {
+test('an upload goes on when its section is left, holds the publish, and is shown on return', {
+  tag: '@long',
+}, async ({ page, emptySite }) => {
   const { field, photo, choose, button } = await openField(page, emptySite);
   const release = await holdUploads(page);
   const bar = page.getByRole('group', { name: 'State of the draft' });
@@ -239,11 +237,9 @@ test('an upload goes on when its section is left, holds the publish, and is show
   await expect(publish).toBeEnabled();
 });
 
-test('a photo whose upload is stopped by the end of the session is uploaded after the sign-in', async ({
-  page,
-  emptySite,
-  consoleErrors,
-}) => {
+test('a photo whose upload is stopped by the end of the session is uploaded after the sign-in', {
+  tag: '@long',
+}, async ({ page, emptySite, consoleErrors }) => {
   const { photo, choose } = await openField(page, emptySite);
   let release = await holdUploads(page);
   await choose('me.jpg', await cameraPicture());
@@ -278,10 +274,9 @@ test('a photo whose upload is stopped by the end of the session is uploaded afte
   await expect(photo).toHaveAttribute('src', uploaded);
 });
 
-test('one Undo takes back a chosen photo with its crop, and a stored photo can be cropped after a reload', async ({
-  page,
-  emptySite,
-}) => {
+test('one Undo takes back a chosen photo with its crop, and a stored photo can be cropped after a reload', {
+  tag: '@long',
+}, async ({ page, emptySite }) => {
   const { field, frame, zoom, photo, choose, button } = await openField(page, emptySite);
   const undo = page.getByRole('button', { name: 'Undo', exact: true });
   await choose('me.jpg', await cameraPicture());
@@ -321,7 +316,7 @@ test('one Undo takes back a chosen photo with its crop, and a stored photo can b
   await expect(photo).not.toHaveAttribute('src', first ?? '');
 });
 
-test('a failed upload keeps the crop, and is tried again', async ({
+test('a failed upload keeps the crop, and is tried again', { tag: '@long' }, async ({
   page,
   emptySite,
   consoleErrors,
@@ -399,10 +394,9 @@ test('a transparent photo stays so, as PNG and WebP', async ({ page, emptySite }
   for (const file of uploads) expect((await sharp(file).stats()).isOpaque).toBe(false);
 });
 
-test('a photo with more pixels than phones draw is shrunk, and cropped as any other', async ({
-  page,
-  emptySite,
-}) => {
+test('a photo with more pixels than phones draw is shrunk, and cropped as any other', {
+  tag: '@long',
+}, async ({ page, emptySite }) => {
   const { photo, choose } = await openField(page, emptySite);
   const uploads = await uploadsOf(page);
   await choose('me.jpg', await pictureOf('jpeg', 4600, 3700));

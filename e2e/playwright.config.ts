@@ -33,6 +33,8 @@ export default defineConfig<object, { engine: Engine }>({
   timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,
+  // Further orders of what other tests do once; with TEST_LONG they run, too.
+  ...(!process.env.TEST_LONG && { grepInvert: /@long/ }),
   // The retry only records a trace: a flaky test fails the run.
   retries: 1,
   failOnFlakyTests: true,

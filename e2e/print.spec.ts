@@ -11,10 +11,9 @@ const panel = (page: Page, name: string) => page.getByRole('region', { name });
 /** The visible texts of elements, in their order. */
 const shown = (all: Locator) => all.filter({ visible: true }).allInnerTexts();
 
-test('printed screens have the names of all rows and columns, and no controls', async ({
-  page,
-  emptySite,
-}) => {
+test('printed screens have the names of all rows and columns, and no controls', {
+  tag: '@long',
+}, async ({ page, emptySite }) => {
   await emptySite.admin('demo');
   await openDashboard(page, emptySite);
 
@@ -64,7 +63,9 @@ test('printed screens have the names of all rows and columns, and no controls', 
   });
 });
 
-test('printed public pages have their whole text, and no controls', async ({ page }) => {
+test('printed public pages have their whole text, and no controls', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.emulateMedia({ media: 'print' });
   await page.goto('/');
   for (const { answer } of config.faq.items) {

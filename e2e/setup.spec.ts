@@ -199,10 +199,9 @@ test('a text that replaced the sample can be cleared and typed anew', async ({ p
   await expectLive(page, 'Maya');
 });
 
-test('a tab that is closed at the hours leaves no time zone in the draft', async ({
-  page,
-  context,
-}) => {
+test('a tab that is closed at the hours leaves no time zone in the draft', {
+  tag: '@long',
+}, async ({ page, context }) => {
   await claim(page);
   await page.goto('/analytics/setup?step=hours');
   await expect(page.getByText('Times are in Tokyo.')).toBeVisible();
@@ -213,9 +212,9 @@ test('a tab that is closed at the hours leaves no time zone in the draft', async
   expect(await response.json()).toMatchObject({ changes: [] });
 });
 
-test('a time zone that was in the draft before stays there when the hours are skipped', async ({
-  page,
-}) => {
+test('a time zone that was in the draft before stays there when the hours are skipped', {
+  tag: '@long',
+}, async ({ page }) => {
   await claim(page);
   const patch = { path: 'calls.timeZone', from: 'Europe/London', to: 'Europe/Berlin' };
   const headers = { origin: new URL(page.url()).origin };

@@ -215,7 +215,7 @@ test('a sign-out while typing takes no key away, and what was typed is saved aft
   await expectConsoleError(consoleErrors, /status of 401/);
 });
 
-test('a preview that fails without a session is shown after a sign-in', async ({
+test('a preview that fails without a session is shown after a sign-in', { tag: '@long' }, async ({
   page,
   emptySite,
   consoleErrors,
@@ -265,10 +265,9 @@ test('a sign-in after a Logout in another tab returns to the section, with the u
   await other.close();
 });
 
-test('words too long for the request of a closing tab are sent and named when the screen opens again', async ({
-  page,
-  emptySite,
-}) => {
+test('words too long for the request of a closing tab are sent and named when the screen opens again', {
+  tag: '@long',
+}, async ({ page, emptySite }) => {
   await openEditor(page, emptySite);
   // No request of this tab reaches the server before it is closed.
   await page.route('/api/site/draft', (route) =>
@@ -314,11 +313,9 @@ test('words typed without a network stay in the form, survive a reload, and are 
   await expectConsoleError(consoleErrors, /ERR_(INTERNET_DISCONNECTED|FAILED)/);
 });
 
-test('words whose save hangs while the owner looks at another screen are there on return, and are saved after it fails', async ({
-  page,
-  emptySite,
-  consoleErrors,
-}) => {
+test('words whose save hangs while the owner looks at another screen are there on return, and are saved after it fails', {
+  tag: '@long',
+}, async ({ page, emptySite, consoleErrors }) => {
   await openEditor(page, emptySite);
   let fail = () => {};
   const hasHung = new Promise<void>((resolve) => {
@@ -374,11 +371,9 @@ test('two tabs keep the changes of both, and ask where both changed one text', a
   await other.close();
 });
 
-test('the unsent words of two tabs for one text are both offered in a third one once they are closed', async ({
-  page,
-  emptySite,
-  consoleErrors,
-}) => {
+test('the unsent words of two tabs for one text are both offered in a third one once they are closed', {
+  tag: '@long',
+}, async ({ page, emptySite, consoleErrors }) => {
   await openEditor(page, emptySite);
   const context = page.context();
   const other = await context.newPage();

@@ -22,7 +22,7 @@ import { readConfigText } from './config-file.ts';
 // Each case starts several processes.
 vi.setConfig({ testTimeout: 300_000 });
 
-const rounds = process.env.TEST_LONG ? 20 : 3;
+const rounds = process.env.TEST_LONG ? 20 : 2;
 const readers = process.env.TEST_LONG ? 200 : 10;
 const publishes = process.env.TEST_LONG ? 10 : 2;
 const password = 'plum tractor seldom violet';
