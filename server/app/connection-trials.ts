@@ -103,19 +103,19 @@ export function createTrials(
       };
     }
     const isDropped = isOther && stored.webhookSecret !== undefined;
-    const told = isDropped
+    const fullHint = isDropped
       ? `${hint}. The webhook of the other account is not used any more.`
       : hint;
     const finish = async (endpoint: string | undefined, others: readonly string[] = []) => {
       await deleteEndpoints(access, others);
       if (before && (isOther || before.endpoint !== endpoint)) await release({ stripe: before });
     };
-    if (!isPublic) return { hint: told, adds: kept, finish: () => finish(id) };
+    if (!isPublic) return { hint: fullHint, adds: kept, finish: () => finish(id) };
     const made = id && webhookSecret ? { id, webhookSecret } : undefined;
     const ensured = await ensureEndpoint(access, { url, made });
     if (ensured !== noRight) {
       return {
-        hint: told,
+        hint: fullHint,
         adds: {
           ...{ account: account?.id, accountName: account?.name },
           ...{ webhookSecret: ensured.webhookSecret, endpoint: ensured.id, replaced: undefined },

@@ -1,4 +1,4 @@
-/** The set-up of a fresh site in the browser: whoever has its code sets the password, once. */
+/** The set-up of a fresh site in the browser: its code allows setting the password, once. */
 import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
 import { minuteMs } from '../time/units.ts';
 import { ApiError, refuse } from '../trpc/errors.ts';

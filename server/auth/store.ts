@@ -329,7 +329,7 @@ export const passwordSetBy = (detail: string, at: number): OwnerAct => ({
   ...{ at, act: 'password_changed', browser: null, detail },
 });
 
-/** A set-up by somebody who has the code. */
+/** A set-up with the right code. */
 export interface SetupClaim {
   codeHash: string;
   passwordHash: string;
